@@ -18,6 +18,11 @@
 #include "harness/statistics/results_json.hpp"
 
 namespace slidebench {
+
+static void to_json(nlohmann::json& to, const Situation& situation);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AnswerTable::Row, method, table_bytes, ratios, sure, l1d_misses)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AnswerTable, situations, misses_of, misses_source, rows)
+
 namespace {
 
 using nlohmann::json;
@@ -103,35 +108,20 @@ class Known {
   }
 
   const SummaryRow* find(const Cell& cell, const std::string& contender) const {
-    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
-      return row.cell == cell && row.contender == contender;
-    });
-    return found == rows_.end() ? nullptr : &*found;
+    return first([&](const SummaryRow& row) { return row.cell == cell && row.contender == contender; });
   }
 
   const SummaryRow* find(const Cell& cell, ContenderRole role) const {
-    const auto found = std::find_if(rows_.begin(), rows_.end(),
-                                    [&](const SummaryRow& row) { return row.cell == cell && row.role == role; });
-    return found == rows_.end() ? nullptr : &*found;
+    return first([&](const SummaryRow& row) { return row.cell == cell && row.role == role; });
   }
 
-  bool has_reference(const Cell& cell) const { return find(cell, ContenderRole::reference) != nullptr; }
-
   std::string reference() const {
-    const auto found = std::find_if(rows_.begin(), rows_.end(),
-                                    [](const SummaryRow& row) { return row.role == ContenderRole::reference; });
-    return found == rows_.end() ? reference_ : found->contender;
+    const SummaryRow* found = first([](const SummaryRow& row) { return row.role == ContenderRole::reference; });
+    return found == nullptr ? reference_ : found->contender;
   }
 
   /// Cells in which methods are compared, in the order of the summary.
-  std::vector<Cell> cells() const {
-    std::vector<Cell> cells;
-    for (const SummaryRow& row : rows_) {
-      const bool known = std::find(cells.begin(), cells.end(), row.cell) != cells.end();
-      if (is_compared(row) && !known) cells.push_back(row.cell);
-    }
-    return cells;
-  }
+  std::vector<Cell> cells() const { return compared(&SummaryRow::cell); }
 
   /// How many methods a cell compares with the reference.
   std::size_t methods_in(const Cell& cell) const {
@@ -146,14 +136,7 @@ class Known {
   }
 
   /// Ids of the compared methods, in the order of the first cell.
-  std::vector<std::string> methods() const {
-    std::vector<std::string> methods;
-    for (const SummaryRow& row : rows_) {
-      const bool known = std::find(methods.begin(), methods.end(), row.contender) != methods.end();
-      if (is_compared(row) && !known) methods.push_back(row.contender);
-    }
-    return methods;
-  }
+  std::vector<std::string> methods() const { return compared(&SummaryRow::contender); }
 
   /// Traces of the user's own engine.
   std::vector<std::string> imported_traces() const {
@@ -181,10 +164,7 @@ class Known {
   }
 
   /// Times that differ by no more than this share count as equal.
-  double margin() const {
-    const json inference = record_.value("inference", json::object());
-    return inference.value("margin", Protocol{}.margin);
-  }
+  double margin() const { return record_.value("inference", json::object()).value("margin", Protocol{}.margin); }
 
   std::optional<std::size_t> table_bytes(const std::string& method) const {
     for (const json& known : record_.value("methods", json::array())) {
@@ -263,6 +243,22 @@ class Known {
   }
 
  private:
+  template <class Wanted>
+  const SummaryRow* first(Wanted wanted) const {
+    const auto found = std::ranges::find_if(rows_, wanted);
+    return found == rows_.end() ? nullptr : &*found;
+  }
+
+  /// What the compared rows have, each once.
+  template <class Value>
+  std::vector<Value> compared(Value SummaryRow::*key) const {
+    std::vector<Value> values;
+    for (const SummaryRow& row : rows_) {
+      if (is_compared(row) && std::ranges::find(values, row.*key) == values.end()) values.push_back(row.*key);
+    }
+    return values;
+  }
+
   const std::vector<SummaryRow>& rows_;
   const json& record_;
   std::string reference_;
@@ -270,77 +266,51 @@ class Known {
   RunChecks checks_;
 };
 
+/// Keeps the cells with the first of the wished values that there is, else with the first of all but `last`.
+std::string keep_first(std::vector<Cell>& cells, std::string CellText::*key, std::vector<std::string> wished,
+                       const std::string& last = "") {
+  std::set<std::string> there;
+  for (const Cell& cell : cells) there.insert(names_of(cell).*key);
+  for (const std::string& value : there) {
+    if (value != last) wished.push_back(value);
+  }
+  wished.push_back(last);
+  const auto found = std::ranges::find_if(wished, [&](const std::string& value) { return there.contains(value); });
+  std::string value = found == wished.end() ? "" : *found;
+  std::erase_if(cells, [&](const Cell& cell) { return names_of(cell).*key != value; });
+  return value;
+}
+
+/// Sorts cells, and keeps of those with the same key the most usual one.
+template <class Key>
+void keep_usual(std::vector<Cell>& cells, Key key) {
+  std::ranges::stable_sort(cells, {},
+                           [&](const Cell& cell) { return std::tuple(key(cell), cell.pages != "4k", cell.corunners); });
+  const auto same = [&](const Cell& a, const Cell& b) { return key(a) == key(b); };
+  cells.erase(std::unique(cells.begin(), cells.end(), same), cells.end());
+}
+
 /// The cells that answer: of one trace, one workload and one kind of query the replayed ones, and those of the engine.
-class AnsweringCells {
- public:
+struct AnsweringCells {
   explicit AnsweringCells(const Known& run) {
-    std::vector<Cell> replays;
-    for (const Cell& cell : run.cells()) (cell.replay() != nullptr ? replays : engines_).push_back(cell);
-    workload_ = chosen(replays, &CellText::workload, {"throughput", "latency", "setwise", "batch", "update"});
+    for (const Cell& cell : run.cells()) (cell.replay() != nullptr ? replays : engines).push_back(cell);
+    workload = keep_first(replays, &CellText::workload, {"throughput", "latency", "setwise", "batch", "update"});
     std::vector<std::string> traces = run.imported_traces();
-    for (const char* usual : {"search", "game"}) traces.emplace_back(usual);
-    trace_ = chosen(replays, &CellText::trace, traces, "random");
-    chosen(replays, &CellText::kinds, {"all", "queen", "rook", "bishop", "both"});
-    replays_ = one_a_pressure(std::move(replays));
-    engines_ = one_a_form(std::move(engines_));
-  }
-
-  const std::string& workload() const { return workload_; }
-  const std::string& trace() const { return trace_; }
-  const std::vector<Cell>& replays() const { return replays_; }
-  const std::vector<Cell>& engines() const { return engines_; }
-
- private:
-  /// Keeps the cells with the first of the wished values that there is, else with the first of all but `last`.
-  static std::string chosen(std::vector<Cell>& cells, std::string CellText::*key, std::vector<std::string> wished,
-                            const std::string& last = "") {
-    std::set<std::string> there;
-    for (const Cell& cell : cells) there.insert(names_of(cell).*key);
-    for (const std::string& value : there) {
-      if (value != last) wished.push_back(value);
-    }
-    wished.push_back(last);
-    const auto found =
-        std::find_if(wished.begin(), wished.end(), [&](const std::string& v) { return there.contains(v); });
-    std::string value = found == wished.end() ? "" : *found;
-    std::erase_if(cells, [&](const Cell& cell) { return names_of(cell).*key != value; });
-    return value;
-  }
-
-  static bool more_usual(const Cell& a, const Cell& b) {
-    return std::pair(a.pages != "4k", a.corunners) < std::pair(b.pages != "4k", b.corunners);
-  }
-
-  static std::vector<Cell> one_a_pressure(std::vector<Cell> cells) {
-    const auto pressure = [](const Cell& cell) -> const Pressure& { return cell.replay()->pressure; };
-    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
-      const auto key = [&](const Cell& cell) {
-        return std::tuple(place_of(pressure(cell).name), amount_of(pressure(cell)),
-                          std::string_view(pressure(cell).name));
-      };
-      return key(a) != key(b) ? key(a) < key(b) : more_usual(a, b);
+    traces.insert(traces.end(), {"search", "game"});
+    trace = keep_first(replays, &CellText::trace, traces, "random");
+    keep_first(replays, &CellText::kinds, {"all", "queen", "rook", "bishop", "both"});
+    keep_usual(replays, [](const Cell& cell) {
+      const Pressure& pressure = cell.replay()->pressure;
+      return std::tuple(place_of(pressure.name), amount_of(pressure), pressure.name);
     });
-    const auto same = [&](const Cell& a, const Cell& b) { return pressure(a).name == pressure(b).name; };
-    cells.erase(std::unique(cells.begin(), cells.end(), same), cells.end());
-    return cells;
-  }
-
-  /// perft first, then the searches by their networks' widths.
-  static std::vector<Cell> one_a_form(std::vector<Cell> cells) {
-    const auto key = [](const Cell& cell) {
-      return std::tuple(cell.perft() == nullptr, network_of(cell).value_or(0), names_of(cell).workload,
-                        names_of(cell).trace);
-    };
-    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
-      return key(a) != key(b) ? key(a) < key(b) : more_usual(a, b);
+    keep_usual(engines, [](const Cell& cell) {  // perft first, then the searches by their networks' widths
+      const CellText names = names_of(cell);
+      return std::tuple(cell.perft() == nullptr, network_of(cell).value_or(0), names.workload, names.trace);
     });
-    const auto same = [&](const Cell& a, const Cell& b) { return key(a) == key(b); };
-    cells.erase(std::unique(cells.begin(), cells.end(), same), cells.end());
-    return cells;
   }
 
-  std::string workload_, trace_;
-  std::vector<Cell> replays_, engines_;
+  std::string workload, trace;
+  std::vector<Cell> replays, engines;
 };
 
 std::string unseen_text(const Situation& situation) {
@@ -349,16 +319,11 @@ std::string unseen_text(const Situation& situation) {
   return unseen > 1 ? "detection limit above 100 %" : "detection limit " + percent(unseen);
 }
 
-/// "tied with 15 others".
-std::string count_text(std::size_t others) {
-  return fmt::format("tied with {} other{}", others, others == 1 ? "" : "s");
-}
-
 /// "no other is tied", "tied with 15 others, nearest hyperbola_gfni".
 std::string others_text(const Situation& situation) {
   const std::size_t others = situation.tied_with.size();
   if (others == 0) return "no other is tied";
-  const std::string text = count_text(others);
+  const std::string text = fmt::format("tied with {} other{}", others, others == 1 ? "" : "s");
   if (others == 1) return text + ": " + situation.tied_with.front();
   return situation.near.empty() ? text : text + ", nearest " + situation.near.front();
 }
@@ -429,7 +394,8 @@ std::optional<double> most_gain(const std::vector<std::string>& contenders, cons
 /// Fills in what the run knows of the best of a cell.
 Situation judged(Situation situation, const Known& run) {
   const Cell& cell = situation.cell;
-  if (!run.has_reference(cell)) return without_answer(std::move(situation), run.reference() + " was not measured here");
+  if (run.find(cell, ContenderRole::reference) == nullptr)
+    return without_answer(std::move(situation), run.reference() + " was not measured here");
   const std::string doubt = run.doubt(cell);
   const BestOfCell* best = run.best(cell, situation.limit_bytes);
   situation.resolution = run.resolution(cell);
@@ -458,11 +424,6 @@ Situation judged(Situation situation, const Known& run) {
   return situation;
 }
 
-std::string id_of_replay(const Cell& cell) {
-  const Pressure& pressure = cell.replay()->pressure;
-  return pressure.isolated() ? "isolated" : pressure.name;
-}
-
 /// "perft", "duel", "engine", or where several forms of the engine ran "engine_net256".
 std::string id_of_engine(const Cell& cell, const std::vector<Cell>& all) {
   if (cell.search() == nullptr) return names_of(cell).workload;
@@ -489,9 +450,11 @@ Situation named(std::string id, std::string title, const Cell& cell) {
 
 std::vector<Situation> replays_of(const AnsweringCells& cells, const Known& run) {
   std::vector<Situation> situations;
-  for (const Cell& cell : cells.replays()) {
-    situations.push_back(judged(named(id_of_replay(cell), replay_title(cell), cell), run));
-    if (!cell.replay()->pressure.isolated() || situations.back().verdict == Confidence::withheld) continue;
+  for (const Cell& cell : cells.replays) {
+    const Pressure& pressure = cell.replay()->pressure;
+    situations.push_back(
+        judged(named(pressure.isolated() ? "isolated" : pressure.name, replay_title(cell), cell), run));
+    if (!pressure.isolated() || situations.back().verdict == Confidence::withheld) continue;
     Situation small = named("small", "In 8 KiB of tables", cell);
     small.limit_bytes = small_tables;
     small = judged(std::move(small), run);
@@ -504,8 +467,8 @@ std::vector<Situation> replays_of(const AnsweringCells& cells, const Known& run)
 
 std::vector<Situation> engines_of(const AnsweringCells& cells, const Known& run) {
   std::vector<Situation> situations;
-  for (const Cell& cell : cells.engines())
-    situations.push_back(judged(named(id_of_engine(cell, cells.engines()), title_of_engine(cell), cell), run));
+  for (const Cell& cell : cells.engines)
+    situations.push_back(judged(named(id_of_engine(cell, cells.engines), title_of_engine(cell), cell), run));
   return situations;
 }
 
@@ -523,26 +486,24 @@ std::string deciding_of(const std::vector<Situation>& situations) {
 /// The rows of several folders' runs, asked by the folder of a situation.
 using Folders = std::map<std::string, Known>;
 
-/// The least time in a column on top; what was not measured there at the end.
-void sort_by(std::vector<AnswerTable::Row>& rows, std::size_t column) {
-  const auto time = [column](const AnswerTable::Row& row) { return row.ratios[column].value_or(INFINITY); };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const AnswerTable::Row& a, const AnswerTable::Row& b) { return time(a) < time(b); });
-}
-
-std::vector<std::string> methods_shown(const Answer& answer, const Folders& folders) {
-  constexpr std::size_t few = 10;
-  std::vector<std::string> all = folders.at("").methods();
+/// Of all folders, the run's own first.
+std::vector<std::string> methods_of(const Folders& folders) {
+  std::vector<std::string> all;
   for (const auto& [folder, run] : folders) {
     for (const std::string& method : run.methods()) {
-      if (std::find(all.begin(), all.end(), method) == all.end()) all.push_back(method);
+      if (std::ranges::find(all, method) == all.end()) all.push_back(method);
     }
   }
+  return all;
+}
+
+std::vector<std::string> methods_shown(const Answer& answer, std::vector<std::string> all) {
+  constexpr std::size_t few = 10;
   if (all.size() <= few) return all;
-  std::vector<std::string> shown{answer.reference};
-  for (const Situation& situation : answer.situations) shown.push_back(situation.least);
-  for (const std::string& method : known_methods({all.begin(), all.end()})) shown.push_back(method);
-  std::erase_if(all, [&](const std::string& id) { return std::find(shown.begin(), shown.end(), id) == shown.end(); });
+  std::set<std::string> shown{answer.reference};
+  for (const Situation& situation : answer.situations) shown.insert(situation.least);
+  for (const std::string& method : known_methods({all.begin(), all.end()})) shown.insert(method);
+  std::erase_if(all, [&](const std::string& id) { return !shown.contains(id); });
   return all;
 }
 
@@ -558,7 +519,7 @@ void add_misses(AnswerTable& table, const Answer& answer, const Folders& folders
       for (AnswerTable::Row& row : table.rows) {
         const SummaryRow* found = folders.at(situation->folder).find(situation->cell, row.method);
         if (found == nullptr || !found->l1d_misses || found->l1d_misses->source != source) continue;
-        row.l1d_misses = found->l1d_misses->per_query.value;
+        row.l1d_misses = found->l1d_misses->value;
         table.misses_of = situation->id;
         table.misses_source = source;
       }
@@ -567,9 +528,9 @@ void add_misses(AnswerTable& table, const Answer& answer, const Folders& folders
   }
 }
 
-AnswerTable table_of(const Answer& answer, const Folders& folders) {
+AnswerTable table_of(const Answer& answer, const Folders& folders, const std::vector<std::string>& methods) {
   AnswerTable table;
-  for (const std::string& method : methods_shown(answer, folders)) {
+  for (const std::string& method : methods_shown(answer, methods)) {
     std::optional<std::size_t> bytes;
     for (const auto& [folder, run] : folders) bytes = bytes ? bytes : run.table_bytes(method);
     table.rows.push_back({method, bytes, {}, {}, {}});
@@ -592,38 +553,34 @@ AnswerTable table_of(const Answer& answer, const Folders& folders) {
 constexpr EnumName<Confidence> confidence_names[] = {
     {Confidence::sure, "sure"}, {Confidence::unsure, "unsure"}, {Confidence::withheld, "withheld"}};
 
-json or_null(const std::optional<double>& value) { return value && std::isfinite(*value) ? json(*value) : json(); }
-
-json to_json(const Situation& s) {
-  const std::optional<Estimate>& r = s.ratio;
-  return {{"id", s.id},
-          {"title", s.title},
-          {"cell", s.cell},
-          {"folder", s.folder},
-          {"limit_bytes", s.limit_bytes},
-          {"method", s.method.empty() ? json() : json(s.method)},
-          {"least", s.least.empty() ? json() : json(s.least)},
-          {"shown", !s.method.empty()},
-          {"tied_with", s.tied_with},
-          {"near", s.near},
-          {"compared", s.compared},
-          {"measured", s.measured},
-          {"most_gain", or_null(s.most_gain)},
-          {"verdict", to_string(s.verdict)},
-          {"ratio", r ? json(r->value) : json()},
-          {"ratio_low", r ? or_null(r->low) : json()},
-          {"ratio_high", r ? or_null(r->high) : json()},
-          {"resolution", or_null(s.resolution)},
-          {"unseen", s.scatter ? or_null(s.scatter->unseen()) : json()},
-          {"second_answer", or_null(s.second_answer)},
-          {"loop_share", or_null(s.loop_share)},
-          {"line", {{"what", s.line.what}, {"change", s.line.change}, {"rest", s.line.rest}}},
-          {"text", s.text}};
-}
-
 }  // namespace
 
-std::string to_string(Confidence confidence) { return name_in(confidence_names, confidence); }
+static void to_json(json& to, const Situation& s) {
+  const std::optional<Estimate>& r = s.ratio;
+  to = {{"id", s.id},
+        {"title", s.title},
+        {"cell", s.cell},
+        {"folder", s.folder},
+        {"limit_bytes", s.limit_bytes},
+        {"method", s.method.empty() ? json() : json(s.method)},
+        {"least", s.least.empty() ? json() : json(s.least)},
+        {"shown", !s.method.empty()},
+        {"tied_with", s.tied_with},
+        {"near", s.near},
+        {"compared", s.compared},
+        {"measured", s.measured},
+        {"most_gain", s.most_gain},
+        {"verdict", name_in(confidence_names, s.verdict)},
+        {"ratio", r ? json(r->value) : json()},
+        {"ratio_low", r ? json(r->low) : json()},
+        {"ratio_high", r ? json(r->high) : json()},
+        {"resolution", s.resolution},
+        {"unseen", s.scatter ? json(s.scatter->unseen()) : json()},
+        {"second_answer", s.second_answer},
+        {"loop_share", s.loop_share},
+        {"line", {{"what", s.line.what}, {"change", s.line.change}, {"rest", s.line.rest}}},
+        {"text", s.text}};
+}
 
 double Scatter::unseen(double narrowed) const {
   return std::expm1(std::max(std::log1p(margin), narrowed * std::log1p(aa_bound)) + narrowed * half);
@@ -640,7 +597,7 @@ Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& i
   folders.emplace("", Known(run));
   const Known& own = folders.at("");
   const AnsweringCells cells(own);
-  Answer answer{own.reference(), cells.trace(), cells.workload(), {}, replays_of(cells, own), {}};
+  Answer answer{own.reference(), cells.trace, cells.workload, {}, replays_of(cells, own), {}};
   std::set<std::string> ids;
   const auto add = [&](const std::string& folder, std::vector<Situation> situations) {
     for (Situation& situation : situations) {
@@ -654,11 +611,9 @@ Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& i
     const Known& other = folders.emplace(folder, Known(evidence, own.reference())).first->second;
     add(folder, engines_of(AnsweringCells(other), other));
   }
-  std::set<std::string> measured;
-  for (const auto& [folder, known] : folders)
-    for (const std::string& method : known.methods()) measured.insert(method);
-  for (Situation& situation : answer.situations) situation.measured = measured.size();
-  answer.table = table_of(answer, folders);
+  const std::vector<std::string> methods = methods_of(folders);
+  for (Situation& situation : answer.situations) situation.measured = methods.size();
+  answer.table = table_of(answer, folders, methods);
   decide_by(answer, deciding_of(answer.situations));
   return answer;
 }
@@ -666,32 +621,20 @@ Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& i
 void decide_by(Answer& answer, const std::string& situation) {
   answer.deciding = situation;
   const std::vector<std::string>& columns = answer.table.situations;
-  const auto column = std::find(columns.begin(), columns.end(), situation);
-  if (column != columns.end()) sort_by(answer.table.rows, static_cast<std::size_t>(column - columns.begin()));
+  const auto column = static_cast<std::size_t>(std::ranges::find(columns, situation) - columns.begin());
+  if (column == columns.size()) return;
+  // The least time on top; what was not measured there at the end.
+  std::ranges::stable_sort(answer.table.rows, {},
+                           [column](const AnswerTable::Row& row) { return row.ratios[column].value_or(INFINITY); });
 }
 
 json to_json(const Answer& answer) {
-  json situations = json::array(), rows = json::array();
-  for (const Situation& situation : answer.situations) situations.push_back(to_json(situation));
-  for (const AnswerTable::Row& row : answer.table.rows) {
-    json ratios = json::array();
-    for (const std::optional<double>& ratio : row.ratios) ratios.push_back(or_null(ratio));
-    rows.push_back({{"method", row.method},
-                    {"table_bytes", row.table_bytes},
-                    {"ratios", ratios},
-                    {"sure", row.sure},
-                    {"l1d_misses", row.l1d_misses}});
-  }
   return {{"reference", answer.reference},
           {"trace", answer.trace.empty() ? json() : json(answer.trace)},
           {"workload", answer.workload.empty() ? json() : json(answer.workload)},
           {"deciding", answer.deciding.empty() ? json() : json(answer.deciding)},
-          {"situations", situations},
-          {"table",
-           {{"situations", answer.table.situations},
-            {"misses_of", answer.table.misses_of},
-            {"misses_source", answer.table.misses_source},
-            {"rows", rows}}}};
+          {"situations", answer.situations},
+          {"table", answer.table}};
 }
 
 }  // namespace slidebench

@@ -20,9 +20,6 @@ namespace slidebench {
 /// others may be as fast. Withheld: a check failed in the cell, or nothing was compared.
 enum class Confidence { sure, unsure, withheld };
 
-/// "sure", "unsure", "withheld".
-std::string to_string(Confidence confidence);
-
 /// What is said of a situation, in the same three parts on every surface.
 struct AnswerLine {
   std::string what;    ///< the method; or "no significant difference", "equal within 1.0 %", "no answer"

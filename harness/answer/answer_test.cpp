@@ -371,12 +371,12 @@ TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
 }
 
 TEST(Glossary, HasALineForAWord) {
-  EXPECT_EQ(glossary_line("margin", 0).find("margin: times that differ"), 0u);
-  EXPECT_EQ(glossary_line("in a loop", 0).find("isolated, in a loop: "), 0u);
-  EXPECT_EQ(glossary_line("lone", 0), "");
+  EXPECT_EQ(glossary_text(0, "margin").find("margin: times that differ"), 0u);
+  EXPECT_EQ(glossary_text(0, "in a loop").find("isolated, in a loop: "), 0u);
+  EXPECT_EQ(glossary_text(0, "lone"), "");
   for (const char* used : {"A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "tied"})
-    EXPECT_NE(glossary_line(used, 0), "") << used;
-  for (const std::string& word : glossary_words()) EXPECT_NE(glossary_line(word, 0), "") << word;
+    EXPECT_NE(glossary_text(0, used), "") << used;
+  for (const std::string& word : glossary_words()) EXPECT_NE(glossary_text(0, word), "") << word;
 }
 
 /// Folders with files that no run wrote.

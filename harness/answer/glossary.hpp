@@ -9,14 +9,12 @@
 
 namespace slidebench {
 
-/// A line a word, broken to the width. A width of 0 breaks none.
-std::string glossary_text(std::size_t width);
+/// A line a word, broken to the width; of `word` alone if it is given, empty for one that the glossary does not have. A
+/// width of 0 breaks none.
+std::string glossary_text(std::size_t width, const std::string& word = "");
 
 /// The words that the glossary explains.
 std::vector<std::string> glossary_words();
-
-/// The line of one word, broken to the width; empty for a word that it does not have.
-std::string glossary_line(const std::string& word, std::size_t width);
 
 /// glossary.json, which scripts read too: words, several of one meaning with commas between, and their meanings.
 nlohmann::ordered_json glossary_json();

@@ -31,6 +31,44 @@ std::optional<std::time_t> time_in(const json& record, const char* name) {
   return text.fail() ? std::nullopt : std::optional(timegm(&utc));
 }
 
+/// Of a run's process runs, the most that any contender has; and the seconds that they took, 0 if it does not say.
+struct Effort {
+  std::size_t process_runs = 0;
+  double seconds = 0;
+};
+
+Effort effort_of(const RunFolder& run) {
+  Effort effort;
+  for (const SummaryRow& row : run.rows) effort.process_runs = std::max(effort.process_runs, row.process_runs);
+  const json measured = run.record.value("measured_seconds", json());
+  const auto began = time_in(run.record, "started"), ended = time_in(run.record, "finished");
+  if (measured.is_number())
+    effort.seconds = measured.get<double>();
+  else if (began && ended)
+    effort.seconds = std::difftime(*ended, *began);
+  return effort;
+}
+
+/// The least of some usual numbers of minutes after which a difference of the wanted size would show, an hour at most,
+/// and what would show then. Nothing where a run does not say how long it took, or an hour narrows little.
+struct Forecast {
+  unsigned minutes = 0;
+  double unseen = 0;
+};
+
+std::optional<Forecast> forecast(const RunFolder& run, const Scatter& scatter, double wanted, Inference later) {
+  const Effort effort = effort_of(run);
+  if (effort.process_runs < 2 || effort.seconds <= 0) return std::nullopt;
+  Forecast found;
+  for (const unsigned minutes : usual_minutes) {
+    const double narrowed =
+        narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol_of(run).inference, later);
+    found = {minutes, scatter.unseen(narrowed)};
+    if (found.unseen <= wanted) break;
+  }
+  return found.unseen > 0.9 * scatter.unseen() ? std::nullopt : std::optional(found);
+}
+
 /// Measuring on until the least ratio would show, or twice the margin, or for an hour.
 std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open) {
   if (!open.scatter) return std::nullopt;
@@ -72,31 +110,6 @@ double narrowing(std::size_t process_runs, double seconds, double more_seconds, 
     return reach(static_cast<std::size_t>(std::min(runs, most_process_runs)), usual_error, inference) / std::sqrt(runs);
   };
   return half(all, later) / half(n, now);
-}
-
-std::optional<Forecast> forecast(const RunFolder& run, const Scatter& scatter, double wanted, Inference later) {
-  const Effort effort = effort_of(run);
-  if (effort.process_runs < 2 || effort.seconds <= 0) return std::nullopt;
-  Forecast found;
-  for (const unsigned minutes : usual_minutes) {
-    const double narrowed =
-        narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol_of(run).inference, later);
-    found = {minutes, scatter.unseen(narrowed)};
-    if (found.unseen <= wanted) break;
-  }
-  return found.unseen > 0.9 * scatter.unseen() ? std::nullopt : std::optional(found);
-}
-
-Effort effort_of(const RunFolder& run) {
-  Effort effort;
-  for (const SummaryRow& row : run.rows) effort.process_runs = std::max(effort.process_runs, row.process_runs);
-  const json measured = run.record.value("measured_seconds", json());
-  const auto began = time_in(run.record, "started"), ended = time_in(run.record, "finished");
-  if (measured.is_number())
-    effort.seconds = measured.get<double>();
-  else if (began && ended)
-    effort.seconds = std::difftime(*ended, *began);
-  return effort;
 }
 
 std::string shell_word(const std::string& word) {

@@ -30,21 +30,6 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer, bo
 /// greater than 1 where the sequence, which may be looked at, is wider still.
 double narrowing(std::size_t process_runs, double seconds, double more_seconds, Inference now, Inference later);
 
-/// The least of some usual numbers of minutes after which a difference of the wanted size would show, an hour at most,
-/// and what would show then. Nothing where a run does not say how long it took, or an hour narrows little.
-struct Forecast {
-  unsigned minutes = 0;
-  double unseen = 0;
-};
-std::optional<Forecast> forecast(const RunFolder& run, const Scatter& scatter, double wanted, Inference later);
-
-/// Of a run's process runs, the most that any contender has; and the seconds that they took, 0 if it does not say.
-struct Effort {
-  std::size_t process_runs = 0;
-  double seconds = 0;
-};
-Effort effort_of(const RunFolder& run);
-
 /// A word as a shell takes it.
 std::string shell_word(const std::string& word);
 

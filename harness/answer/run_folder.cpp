@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "harness/base/errors.hpp"
@@ -59,13 +60,9 @@ void make_printable(json& value) {
 
 /// The same of a text of several lines.
 std::string printable_lines(const std::string& text) {
+  std::istringstream all(text);
   std::string lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines += printable(std::string_view(text).substr(at, end - at));
-    if (end < text.size()) lines += '\n';
-    at = end + 1;
-  }
+  for (std::string line; std::getline(all, line);) lines += printable(line) + (all.eof() ? "" : "\n");
   return lines;
 }
 
@@ -97,37 +94,30 @@ json read_record(const fs::path& folder) {
   return record;
 }
 
-/// The figures of a record that are more than text.
-RunFolder read_figures(json record) {
-  RunFolder run;
-  run.record = std::move(record);
-  run.checks = run.record.at("checks").get<RunChecks>();
-  run.record.value("correlations", json::array()).get_to(run.correlations);
-  run.record.value("reliabilities", json::array()).get_to(run.reliabilities);
-  for (const json& widening : run.record.value("session_widenings", json::array()))
-    run.widenings[widening.at("cell").get<Cell>()] = widening.at("factor").get<double>();
-  return run;
-}
-
+/// The record, and its figures that are more than text.
 RunFolder read_figures_in(const fs::path& folder) {
-  json record = read_record(folder);
+  RunFolder run;
+  run.path = folder.string();
+  run.record = read_record(folder);
   try {
-    return read_figures(std::move(record));
+    run.record.at("checks").get_to(run.checks);
+    run.record.value("correlations", json::array()).get_to(run.correlations);
+    run.record.value("reliabilities", json::array()).get_to(run.reliabilities);
+    for (const json& widening : run.record.value("session_widenings", json::array()))
+      run.widenings[widening.at("cell").get<Cell>()] = widening.at("factor").get<double>();
+    return run;
   } catch (const UserError& fault) {
     throw UserError(file_of_run(folder, "run.json").string() + " is of another version: " + fault.what());
   }
 }
 
-/// process_runs.csv; no rows without it.
-std::vector<ProcessRunRow> read_process_runs_in(const fs::path& folder) {
-  const fs::path path = file_of_run(folder, "process_runs.csv");
-  std::error_code error;
-  if (!fs::exists(path, error)) return {};
-  const std::string text = printable_lines(read_text(path));
+/// The rows of a file. Throws UserError for one that is no such table.
+template <class Read>
+auto read_table(const fs::path& path, const char* what, Read read) {
   try {
-    return read_process_runs(path.string(), text);
+    return read(path.string(), printable_lines(read_text(path)));
   } catch (const std::exception& fault) {
-    throw UserError(path.string() + ": no process runs of a run: " + fault.what());
+    throw UserError(path.string() + ": no " + what + " of a run: " + fault.what());
   }
 }
 
@@ -174,15 +164,10 @@ Protocol protocol_of(const RunFolder& run) {
 
 RunFolder read_run_folder(const fs::path& folder) {
   RunFolder run = read_figures_in(folder);
-  const fs::path summary = file_of_run(folder, "summary.csv");
-  try {
-    run.rows = read_summary(summary.string(), printable_lines(read_text(summary)));
-  } catch (const std::exception& error) {
-    throw UserError(summary.string() + ": no summary of a run: " + error.what());
-  }
-  run.process_runs = read_process_runs_in(folder);
-  run.path = folder.string();
   std::error_code error;
+  const fs::path process_runs = file_of_run(folder, "process_runs.csv");
+  run.rows = read_table(file_of_run(folder, "summary.csv"), "summary", read_summary);
+  if (fs::exists(process_runs, error)) run.process_runs = read_table(process_runs, "process runs", read_process_runs);
   run.resumable = fs::exists(folder / "finished.jsonl", error) || fs::exists(folder / "unfinished.jsonl", error);
   return run;
 }

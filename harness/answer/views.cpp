@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 
 /// What the rows of the summary are against.
 std::string reference_of(const RunFolder& run) {
-  const auto found = std::find_if(run.rows.begin(), run.rows.end(),
-                                  [](const SummaryRow& row) { return row.role == ContenderRole::reference; });
+  const auto found = std::ranges::find(run.rows, ContenderRole::reference, &SummaryRow::role);
   return found == run.rows.end() ? reference_method : found->contender;
 }
 

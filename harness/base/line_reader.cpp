@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/base/line_reader.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -10,21 +9,16 @@
 namespace slidebench {
 
 std::optional<std::string_view> LineReader::next() {
-  std::size_t searched = 0;
-  for (;;) {
-    const std::size_t length = unread().find('\n', searched);
+  line_.clear();
+  do {
+    const std::size_t length = unread_.find('\n');
+    line_ += unread_.substr(0, length);
     if (length != std::string_view::npos) {
-      const std::string_view line = unread().substr(0, length);
-      begin_ += length + 1;
-      return line;
+      unread_.remove_prefix(length + 1);
+      return line_;
     }
-    searched = unread().size();
-    if (!fill()) break;
-  }
-  const std::string_view line = unread();
-  begin_ = end_;
-  if (line.empty()) return std::nullopt;
-  return line;
+  } while (fill());
+  return line_.empty() ? std::nullopt : std::optional<std::string_view>(line_);
 }
 
 /// A program that prints through stdio wakes its reader for every 4 KiB. On a long text we let it fill the pipe a
@@ -37,17 +31,11 @@ void LineReader::let_pipe_fill() const {
 }
 
 bool LineReader::fill() {
-  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
-            buffer_.begin());
-  end_ -= begin_;
-  begin_ = 0;
-  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
   let_pipe_fill();
-  const ssize_t count = read_some(fd_, buffer_.data() + end_, buffer_.size() - end_);
-  if (count <= 0) return false;
-  end_ += static_cast<std::size_t>(count);
-  total_bytes_ += static_cast<std::size_t>(count);
-  return true;
+  const ssize_t count = read_some(fd_, buffer_.data(), buffer_.size());
+  unread_ = {buffer_.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+  total_bytes_ += unread_.size();
+  return !unread_.empty();
 }
 
 }  // namespace slidebench

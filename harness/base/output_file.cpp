@@ -22,11 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t copy_bytes = 1 << 18;
 
-/// A temporary file without a name: it vanishes with its descriptor, however the program ends.
+/// A temporary file that loses its name at once: it vanishes with its descriptor, however the program ends.
 FileHandle open_nameless(const fs::path& folder) {
-  FileHandle nameless(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (nameless) return nameless;
-  // Not every file system has such files: one that loses its name at once.
   std::string name = (folder / ".slidebench-XXXXXX").native();
   FileHandle file(::mkostemp(name.data(), O_CLOEXEC));
   if (file) ::unlink(name.c_str());

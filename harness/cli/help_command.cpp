@@ -16,29 +16,25 @@
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
-#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/program.hpp"
 #include "harness/pressure/pressure.hpp"
 #include "harness/run/tables.hpp"
 
 namespace slidebench {
+
+static void to_json(nlohmann::json& to, const PressurePreset& preset) {
+  to = {{"name", preset.name},
+        {"specification", preset.specification},
+        {"engine_lines", preset.engine_lines},
+        {"source", preset.source}};
+}
+
 namespace {
 
 constexpr const char* glossary_topic = "glossary";
 constexpr const char* columns_topic = "columns";
 constexpr const char* pressures_topic = "pressures";
-
-/// The presets of --pressure, in their order.
-nlohmann::json pressures_json() {
-  nlohmann::json all = nlohmann::json::array();
-  for (const PressurePreset& preset : pressure_presets) {
-    all.push_back({{"name", preset.name},
-                   {"specification", preset.specification},
-                   {"engine_lines", preset.engine_lines},
-                   {"source", preset.source}});
-  }
-  return all;
-}
 
 std::string pressures_text() {
   std::string text;
@@ -86,7 +82,7 @@ std::optional<std::string> page_on(const std::string& topic, bool as_json) {
     return as_json ? glossary_json().dump(2) + "\n" : glossary_text(columns_of(STDOUT_FILENO));
   if (topic == columns_topic)
     return as_json ? to_json(file_columns()).dump(2) + "\n" : columns_text(to_json(file_columns()));
-  if (topic == pressures_topic) return as_json ? pressures_json().dump(2) + "\n" : pressures_text();
+  if (topic == pressures_topic) return as_json ? nlohmann::json(pressure_presets).dump(2) + "\n" : pressures_text();
   return std::nullopt;
 }
 
@@ -110,9 +106,8 @@ void add_help_command(CLI::App& program) {
     } else if (*as_json) {
       throw UserError("--json goes with glossary, columns and pressures: slidebench help glossary --json");
     } else {
-      const std::string word = joined(*topic, " ");
       const bool is_command = !topic->empty() && find_command(program, topic->front()) != nullptr;
-      const std::string line = glossary_line(word, columns_of(STDOUT_FILENO));
+      const std::string line = topic->empty() ? "" : glossary_text(columns_of(STDOUT_FILENO), joined(*topic, " "));
       std::cout << line;
       if (line.empty() || is_command) print_help(program, *topic);
     }

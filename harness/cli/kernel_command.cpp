@@ -18,6 +18,11 @@
 #include "harness/run/kernel_counts.hpp"
 
 namespace slidebench {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelCounts, method, level, workload, trace, queries, instructions_per_query,
+                                   loads_per_query, stores_per_query, stack_loads_per_query, branches_per_query,
+                                   table_reads_per_query, table_bytes, code_bytes)
+
 namespace {
 
 struct KernelOptions {
@@ -32,49 +37,26 @@ std::vector<std::string> cells_of(const KernelCounts& c) {
   const auto mean = [](double value) { return fmt::format("{:.1f}", value); };
   return {c.method,
           c.level,
-          mean(c.instructions),
-          mean(c.loads),
-          mean(c.stores),
-          mean(c.stack_loads),
-          mean(c.branches),
-          c.table_reads ? fmt::format("{:.3f}", *c.table_reads) : "-",
+          mean(c.instructions_per_query),
+          mean(c.loads_per_query),
+          mean(c.stores_per_query),
+          mean(c.stack_loads_per_query),
+          mean(c.branches_per_query),
+          c.table_reads_per_query ? fmt::format("{:.3f}", *c.table_reads_per_query) : "-",
           c.table_bytes ? with_commas(*c.table_bytes) : "unknown",
           fmt::format("{}", c.code_bytes)};
 }
 
-nlohmann::json row_json(const KernelCounts& c) {
-  return {{"method", c.method},
-          {"level", c.level},
-          {"workload", c.workload},
-          {"trace", c.trace},
-          {"queries", c.queries},
-          {"instructions_per_query", c.instructions},
-          {"loads_per_query", c.loads},
-          {"stores_per_query", c.stores},
-          {"stack_loads_per_query", c.stack_loads},
-          {"branches_per_query", c.branches},
-          {"table_reads_per_query", c.table_reads},
-          {"table_bytes", c.table_bytes},
-          {"code_bytes", c.code_bytes}};
-}
-
-/// The methods of a selection, with the empty loop or without. Throws UserError for one without a kernel of the
-/// workload.
-std::vector<const Plugin*> methods_of(const MethodSelection& selection, const Workload& workload, bool with_baseline) {
+/// The methods of a selection without the empty loop. Throws UserError for one without a kernel of the workload.
+std::vector<const Plugin*> methods_of(const MethodSelection& selection, const Workload& workload) {
   std::vector<const Plugin*> methods;
   for (const Plugin& method : selection.methods) {
     if (workload.of(method.descriptor()).alone == nullptr) {
       throw UserError(method.id() + " has no kernel of the workload " + std::string(workload.name));
     }
-    if (with_baseline || !is_baseline(method)) methods.push_back(&method);
+    if (!is_baseline(method)) methods.push_back(&method);
   }
   return methods;
-}
-
-void tell_skipped(const MethodSelection& selection) {
-  for (const Skipped& skipped : selection.skipped) {
-    std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
-  }
 }
 
 struct Asked {
@@ -103,20 +85,21 @@ Asked asked_by(const KernelOptions& options) {
 void print_counts(const KernelOptions& options) {
   const Asked asked = asked_by(options);
   const MethodSelection selection = select_methods(options.methods);
-  const std::vector<const Plugin*> methods = methods_of(selection, asked.workload, false);
+  const std::vector<const Plugin*> methods = methods_of(selection, asked.workload);
   nlohmann::json rows = nlohmann::json::array();
   TextTable table{.sides = "lrrrrrrrrr"};
   table.rows.push_back({"method", "level", "instructions", "loads", "stores", "stack loads", "branches", "table reads",
                         "table bytes", "code bytes"});
   if (options.format == "csv") std::cout << kernel_csv_header() << std::endl;
   count_kernels(methods, asked.workload, asked.trace, options.queries, [&](const KernelCounts& counts) {
-    if (options.format == "json") rows.push_back(row_json(counts));
+    if (options.format == "json") rows.push_back(counts);
     if (options.format == "csv") std::cout << to_csv(counts) << std::endl;
     table.rows.push_back(cells_of(counts));
   });
   if (options.format == "json") std::cout << rows.dump(2) << "\n";
   if (options.format == "table") std::cout << table.text();
-  tell_skipped(selection);
+  for (const Skipped& skipped : selection.skipped)
+    std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
 }
 
 }  // namespace

@@ -20,6 +20,9 @@
 #include "harness/plugin/method_selection.hpp"
 
 namespace slidebench {
+
+static void to_json(nlohmann::json& to, const TableInfo& table) { to = {{"name", table.name}, {"bytes", table.bytes}}; }
+
 namespace {
 
 /// The method's own needs, "bmi2" or "gfni avx512f"; empty for none.
@@ -39,12 +42,6 @@ void print_csv(const std::vector<Plugin>& methods, Isa host) {
   }
 }
 
-nlohmann::json tables_json(const Plugin& plugin) {
-  nlohmann::json tables = nlohmann::json::array();
-  for (const TableInfo& t : plugin.tables()) tables.push_back({{"name", t.name}, {"bytes", t.bytes}});
-  return tables;
-}
-
 void print_json(const std::vector<Plugin>& methods, Isa host) {
   nlohmann::json list = nlohmann::json::array();
   for (const Plugin& p : methods) {
@@ -59,7 +56,7 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
                     {"level", p.level()},
                     {"status", p.status(host)},
                     {"table_bytes", p.table_bytes()},
-                    {"tables", tables_json(p)},
+                    {"tables", p.tables()},
                     {"reference", i.reference},
                     {"batch", batch_text(p)}});
   }

@@ -13,7 +13,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/new_method_texts.hpp"
+#include "new_method_texts.hpp"  // of new_method_texts.hpp.in
 
 namespace slidebench {
 namespace {

@@ -16,7 +16,6 @@
 #include "harness/base/suggestion.hpp"
 #include "harness/base/text.hpp"
 #include "harness/base/version.hpp"
-#include "harness/cli/command_line.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/loader.hpp"
 
@@ -52,12 +51,10 @@ NamedCommand named_command(const CLI::App& program, int argc, char** argv) {
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
     const std::string word = argv[i];
     const CLI::App* next = find_command(*app, word);
-    const bool takes_commands = !commands_of(*app).empty();
-    if (next == nullptr && !takes_commands) break;  // a value
-    if (next == nullptr) {
-      throw UserError("unknown command '" + word + "'" + did_you_mean(word, command_names(*app)) + "; see " + path +
-                      " --help");
-    }
+    const std::vector<std::string> names = command_names(*app);
+    if (next == nullptr && names.empty()) break;  // a value
+    if (next == nullptr)
+      throw UserError("unknown command '" + word + "'" + did_you_mean(word, names) + "; see " + path + " --help");
     app = next;
     path += " " + word;
   }
@@ -66,7 +63,10 @@ NamedCommand named_command(const CLI::App& program, int argc, char** argv) {
 
 /// What CLI11 found wrong with the words, and what was meant by an option that does not exist.
 std::string explained(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
-  const std::vector<std::string> options = option_names(command);
+  std::vector<std::string> options;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
     const bool known = std::find(options.begin(), options.end(), word) != options.end();
@@ -116,6 +116,19 @@ int parsed(CLI::App& program, int argc, char** argv) {
 }
 
 }  // namespace
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+  const auto found = app.get_subcommands([&name](const CLI::App* command) { return command->get_name() == name; });
+  return found.empty() ? nullptr : found.front();
+}
 
 int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
   report_crashes();

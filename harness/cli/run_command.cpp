@@ -3,7 +3,7 @@
 // slidebench run: the options of a measurement.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -88,11 +88,6 @@ void check(const RunSettings& settings) {
     if (!refused.empty()) throw UserError("--pages 2m: " + refused);
   }
   check_engine_settings(settings.engine);
-}
-
-std::uint64_t seconds_of_clock() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
 }
 
 /// The options as they stand on the command line, before they are checked.
@@ -201,7 +196,7 @@ RunSettings RunOptions::checked() const {
   if (!nets.empty()) checked.forms.clear();
   for (const std::string& net : nets) checked.forms.push_back(parse_engine_form("net" + net));
   checked.random_trace = !no_random;
-  checked.seed = seed.value_or(seconds_of_clock());
+  checked.seed = seed.value_or(static_cast<std::uint64_t>(std::time(nullptr)));
   if (!seed) {  // so that the command as it is written down repeats the run
     checked.command_line.emplace_back("--seed");
     checked.command_line.push_back(std::to_string(checked.seed));

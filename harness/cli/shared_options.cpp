@@ -16,9 +16,10 @@ void add_method_options(CLI::App& command, MethodOptions& options) {
       ->type_name("PATH");
 }
 
-void add_format_options(CLI::App& command, std::string& format, const char* words,
-                        const std::vector<std::string>& formats) {
-  command.add_option("--format", format, words)->check(CLI::IsMember(formats))->capture_default_str();
+void add_format_options(CLI::App& command, std::string& format) {
+  command.add_option("--format", format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
   command.add_flag_callback(
       "--json", [&format] { format = "json"; }, "The same as --format json");
 }

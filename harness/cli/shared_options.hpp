@@ -17,9 +17,8 @@ namespace slidebench {
 /// --method and --plugin.
 void add_method_options(CLI::App& command, MethodOptions& options);
 
-/// --format, one of `formats`, and --json.
-void add_format_options(CLI::App& command, std::string& format, const char* words = "table, csv or json",
-                        const std::vector<std::string>& formats = {"table", "csv", "json"});
+/// --format, one of table, csv and json, and --json.
+void add_format_options(CLI::App& command, std::string& format);
 
 /// --events: hardware events by their names.
 void add_events_option(CLI::App& command, std::vector<std::string>& events);

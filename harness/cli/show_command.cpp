@@ -60,14 +60,14 @@ std::vector<std::string> wanted_words(std::string text) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-bool has_words(const Cell& cell, const std::vector<std::string>& wanted) {
+/// Whether a cell has all words of a text that has some.
+bool has_words(const Cell& cell, const std::string& text) {
   std::vector<std::string> words = words_of(cell);
   const CellText names = names_of(cell);
-  words.push_back(names.kinds);
-  words.push_back(names.pages);
-  return std::all_of(wanted.begin(), wanted.end(), [&words](const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  });
+  words.insert(words.end(), {names.kinds, names.pages});
+  const std::vector<std::string> wanted = wanted_words(text);
+  const auto is_there = [&words](const std::string& word) { return std::ranges::find(words, word) != words.end(); };
+  return !wanted.empty() && std::ranges::all_of(wanted, is_there);
 }
 
 /// The cells of a run in the order of its summary.
@@ -98,29 +98,14 @@ UserError no_such_cell(const std::string& wanted, const ShowOptions& options, co
 std::vector<Cell> chosen_cells(const RunFolder& run, const ShowOptions& options) {
   std::vector<Cell> cells = cells_of(run);
   if (options.all) return cells;
-  std::vector<bool> chosen(cells.size());
   for (const std::string& wanted : options.cells) {
-    const std::vector<std::string> words = wanted_words(wanted);
-    bool found = false;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (words.empty() || !has_words(cells[i], words)) continue;
-      chosen[i] = found = true;
-    }
-    if (!found) throw no_such_cell(wanted, options, cells);
+    const auto is_wanted = [&wanted](const Cell& cell) { return has_words(cell, wanted); };
+    if (std::ranges::none_of(cells, is_wanted)) throw no_such_cell(wanted, options, cells);
   }
-  std::vector<Cell> list;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (chosen[i]) list.push_back(cells[i]);
-  }
-  return list;
-}
-
-std::vector<SummaryRow> rows_of(const RunFolder& run, const std::vector<Cell>& cells) {
-  std::vector<SummaryRow> rows;
-  for (const SummaryRow& row : run.rows) {
-    if (std::find(cells.begin(), cells.end(), row.cell) != cells.end()) rows.push_back(row);
-  }
-  return rows;
+  std::erase_if(cells, [&options](const Cell& cell) {
+    return std::ranges::none_of(options.cells, [&cell](const std::string& wanted) { return has_words(cell, wanted); });
+  });
+  return cells;
 }
 
 json rows_json(const std::vector<SummaryRow>& rows) {
@@ -203,7 +188,8 @@ void show(ShowOptions options) {
   RunFolder run = views.own();
   run.rows = views.rows(reference);
   const std::vector<Cell> cells = chosen_cells(run, options);
-  const std::vector<SummaryRow> rows = rows_of(run, cells);
+  std::vector<SummaryRow> rows = run.rows;
+  std::erase_if(rows, [&](const SummaryRow& row) { return std::ranges::find(cells, row.cell) == cells.end(); });
   if (options.as_json) {
     const json all = answer_json(views, reference);
     std::cout << (cells.empty() ? all : json{{"answer", all}, {"rows", rows_json(rows)}}).dump(2) << "\n";

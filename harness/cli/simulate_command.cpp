@@ -2,7 +2,6 @@
 //
 // slidebench simulate: the cache simulator from the command line.
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 
 #include "harness/base/errors.hpp"
@@ -50,9 +49,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   command
       ->add_option("--touches", settings->touches,
                    "Order of the pressure's touches: cyclic, as in the timed replay, or independent")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, TouchOrder>(std::begin(touch_orders), std::end(touch_orders)))
-              .description(""))
+      ->check(CLI::IsMember({"cyclic", "independent"}).description(""))
       ->type_name("ORDER");
   counts(command->add_option("--jobs", settings->jobs, "How many methods at once"), 1, 1024)->capture_default_str();
   seeds(command->add_option("--seed", settings->seed, "Seed of the random trace"))->capture_default_str();

@@ -75,15 +75,14 @@ struct BuildSettings {
 /// Options of one kind of trace are refused with the other one.
 void refuse_options_of_the_other_kind(const CLI::App& command, const BuildSettings& s) {
   const bool search = s.kind == "search";
-  const auto refuse = [&](const char* option) {
-    if (command.count(option) == 0) return;
-    throw UserError(std::string(option) + " is an option of --kind " + (search ? "game" : "search") +
-                    ", not of --kind " + s.kind + "; leave it out");
-  };
   const std::vector<const char*> others =
       search ? std::vector{"--queries", "--games"}
              : std::vector{"--positions", "--seed", "--depth", "--nodes", "--net", "--threats"};
-  for (const char* option : others) refuse(option);
+  for (const char* option : others) {
+    if (command.count(option) == 0) continue;
+    throw UserError(std::string(option) + " is an option of --kind " + (search ? "game" : "search") +
+                    ", not of --kind " + s.kind + "; leave it out");
+  }
 }
 
 void add_search_options(CLI::App& command, engine::SearchTraceOptions& search) {
@@ -160,7 +159,7 @@ void add_positions(CLI::App& trace) {
     const engine::PositionSample sample =
         engine::sample_positions(s->inputs, s->out, s->options, progress_on_terminal());
     engine::write_fens(s->out, sample.positions);
-    report_build(sample.report);
+    report_build(sample.games.report);
   });
 }
 

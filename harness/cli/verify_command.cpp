@@ -2,7 +2,6 @@
 //
 // slidebench verify: verification, from the command line; and a method's answers, for trying things out.
 #include <CLI/CLI.hpp>
-#include <cctype>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -12,7 +11,9 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/json_optional.hpp"
 #include "harness/base/terminal.hpp"
+#include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/chess/squares.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
@@ -42,10 +43,6 @@ json to_json(const Plugin& method, const ModuleVerdict& verdict) {
           {"answers", verdict.answers}, {"nodes", verdict.nodes},  {"failure", verdict.failure}};
 }
 
-void print_skipped(const std::vector<Skipped>& skipped, int columns) {
-  for (const Skipped& one : skipped) std::printf("%-*s  skipped: %s\n", columns, one.id.c_str(), one.why.c_str());
-}
-
 void verify(const MethodOptions& options, const VerificationOptions& verification, double limit_seconds, bool as_json) {
   const MethodSelection selection = select_methods(options, Prepare::loaded);
   const int columns = id_columns(selection);
@@ -61,13 +58,13 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
     } else {
       print(method, verdict, columns);
     }
-    if (!verdict.failure) continue;
-    failures.push_back(*verdict.failure);
+    if (verdict.failure) failures.push_back(*verdict.failure);
   }
   if (as_json) {
     std::cout << json{{"methods", verdicts}, {"skipped", selection.skipped}}.dump(2) << std::endl;
   } else {
-    print_skipped(selection.skipped, columns);
+    for (const Skipped& one : selection.skipped)
+      std::printf("%-*s  skipped: %s\n", columns, one.id.c_str(), one.why.c_str());
   }
   if (!failures.empty()) throw CheckFailed(joined(failures, "; "));
   if (checked == 0 && !options.skip_unrunnable)
@@ -91,17 +88,11 @@ struct Question {
   throw UserError("standard input, line " + std::to_string(line) + ": " + what);
 }
 
-Square parse_square(const std::string& text, std::size_t line) {
-  const bool good = text.size() == 2 && text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
-  if (!good) refuse(line, "'" + text + "' is no square; write a1 to h8");
-  return square_at(static_cast<unsigned>(text[0] - 'a'), static_cast<unsigned>(text[1] - '1'));
-}
-
 Bitboard parse_occupancy(const std::string& text, std::size_t line) {
-  bool good = text.size() > 2 && text.size() <= 18 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  for (std::size_t i = 2; good && i < text.size(); ++i) good = std::isxdigit(static_cast<unsigned char>(text[i])) != 0;
-  if (!good) refuse(line, "'" + text + "' is no occupancy; write 0x and up to 16 hexadecimal digits, a1 is bit 0");
-  return std::stoull(text, nullptr, 16);
+  const bool marked = (text.starts_with("0x") || text.starts_with("0X")) && text.size() <= 18;
+  const auto occupied = marked ? parse_number<Bitboard>(text.substr(2), 16) : std::nullopt;
+  if (!occupied) refuse(line, "'" + text + "' is no occupancy; write 0x and up to 16 hexadecimal digits, a1 is bit 0");
+  return *occupied;
 }
 
 Question parse_question(const std::string& text, std::size_t line) {
@@ -113,7 +104,9 @@ Question parse_question(const std::string& text, std::size_t line) {
   if (piece != "bishop" && piece != "rook" && piece != "queen" && piece != "both") {
     refuse(line, "'" + piece + "' is no slider; write bishop, rook, queen or both");
   }
-  return {piece, parse_square(square, line), parse_occupancy(occupied, line)};
+  const std::optional<Square> asked = parse_square(square);
+  if (!asked) refuse(line, "'" + square + "' is no square; write a1 to h8");
+  return {piece, *asked, parse_occupancy(occupied, line)};
 }
 
 void answer(const Question& q, const OccupancyQueries& queries) {

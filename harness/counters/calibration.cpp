@@ -100,11 +100,6 @@ std::vector<KnownWork> known_work() {
       {"a random branch", "round", 200'000, branch_at_random, {{"branch_misses", .35, .65}}}};
 }
 
-std::string fault_text(const KnownWork& work, const Expectation& expected, double counted) {
-  return fmt::format("{:.2f} a {} where {:g} to {:g} are known: {}", counted, work.operation, expected.low,
-                     expected.high, work.what);
-}
-
 }  // namespace
 
 std::vector<CalibrationFault> calibrate(EventCounters& counters) {
@@ -117,7 +112,9 @@ std::vector<CalibrationFault> calibrate(EventCounters& counters) {
         if (reading.metric != expected.metric || !reading.value) continue;
         const double counted = static_cast<double>(*reading.value) / static_cast<double>(work.operations);
         if (counted >= expected.low && counted <= expected.high) continue;
-        faults.push_back({reading.metric, reading.event, fault_text(work, expected, counted)});
+        faults.push_back({reading.metric, reading.event,
+                          fmt::format("{:.2f} a {} where {:g} to {:g} are known: {}", counted, work.operation,
+                                      expected.low, expected.high, work.what)});
       }
     }
   }
@@ -128,8 +125,7 @@ Calibration calibrated(const std::vector<Metric>& metrics) {
   EventCounters counters = open_hardware_counters(metrics);
   Calibration found{{}, counters.choices(), calibrate(counters), counters.reason()};
   for (const MetricChoice& choice : found.choices) {
-    const bool fails = std::any_of(found.faults.begin(), found.faults.end(),
-                                   [&](const CalibrationFault& fault) { return fault.metric == choice.metric; });
+    const bool fails = std::ranges::count(found.faults, choice.metric, &CalibrationFault::metric) > 0;
     if (!choice.event.empty() && !fails) found.believed.push_back({choice.metric, {choice.event}});
   }
   if (found.believed.empty() && found.reason.empty())

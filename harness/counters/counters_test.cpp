@@ -210,11 +210,6 @@ TEST(PerQuery, subtracts_the_empty_loop) {
   EXPECT_FALSE(per_query({2, 10}, {1, 0}));
 }
 
-TEST(PlanPasses, keeps_conflicting_events_apart) {
-  const auto zero_hates_one = [](const std::vector<std::size_t>& pass) { return !(pass[0] == 0 && pass.back() == 1); };
-  EXPECT_EQ(plan_passes(4, 4, zero_hates_one), (std::vector<std::vector<std::size_t>>{{0, 2, 3}, {1}}));
-}
-
 /// The metrics at fault, where one event has these counts in the five pieces of known work, in their order.
 std::vector<CalibrationFault> faults_of(const std::string& metric, std::vector<std::int64_t> counts) {
   counts.insert(counts.begin(), counts.front());  // of the trial

@@ -2,6 +2,7 @@
 #include "harness/counters/event_counters.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace slidebench {
@@ -43,31 +44,13 @@ std::optional<double> per_query(const Counted& method, const Counted& empty) {
          static_cast<double>(*empty.value) / static_cast<double>(empty.queries);
 }
 
-std::vector<std::vector<std::size_t>> plan_passes(std::size_t events, std::size_t limit,
-                                                  const std::function<bool(const std::vector<std::size_t>&)>& fit) {
-  std::vector<std::vector<std::size_t>> passes;
-  const auto joins = [&](std::vector<std::size_t>& pass, std::size_t event) {
-    if (pass.size() >= limit) return false;
-    pass.push_back(event);
-    if (fit(pass)) return true;
-    pass.pop_back();
-    return false;
-  };
-  for (std::size_t event = 0; event < events; ++event) {
-    bool placed = false;
-    for (std::size_t i = 0; i < passes.size() && !placed; ++i) placed = joins(passes[i], event);
-    if (!placed) passes.push_back({event});
-  }
-  return passes;
-}
-
 EventCounters EventCounters::open(std::vector<std::unique_ptr<EventSource>> sources,
                                   const std::vector<Metric>& metrics) {
   EventCounters counters;
   counters.sources_ = std::move(sources);
   for (const Metric& metric : metrics) counters.choices_.push_back({metric.name, "", "", ""});
   for (const std::unique_ptr<EventSource>& source : counters.sources_) {
-    std::vector<std::size_t> counted;
+    const std::size_t first = counters.passes_.size();
     bool disabled = false;
     for (std::size_t i = 0; i < metrics.size() && !disabled; ++i) {
       MetricChoice& choice = counters.choices_[i];
@@ -78,9 +61,10 @@ EventCounters EventCounters::open(std::vector<std::unique_ptr<EventSource>> sour
       if (chosen.event.empty()) continue;
       choice.event = chosen.event;
       choice.source = source->name();
-      counted.push_back(i);
+      const auto takes = [&](Pass& pass) { return counters.joins(pass, i, *source); };
+      if (std::ranges::any_of(std::span(counters.passes_).subspan(first), takes)) continue;
+      if (Pass alone; takes(alone)) counters.passes_.push_back(std::move(alone));
     }
-    counters.plan(*source, counted);
   }
   if (counters.available()) return counters;
   const auto told = std::find_if(counters.choices_.begin(), counters.choices_.end(),
@@ -91,19 +75,17 @@ EventCounters EventCounters::open(std::vector<std::unique_ptr<EventSource>> sour
   return counters;
 }
 
-void EventCounters::plan(EventSource& source, const std::vector<std::size_t>& counted) {
-  const auto open_set = [&](const std::vector<std::size_t>& members) {
-    std::vector<std::string> events;
-    for (const std::size_t member : members) events.push_back(choices_[counted[member]].event);
-    OpenedSet opened = source.open(events);
-    return opened.set && runs_on_trial(*opened.set) ? std::move(opened.set) : nullptr;
-  };
-  const auto fit = [&](const std::vector<std::size_t>& members) { return open_set(members) != nullptr; };
-  for (const std::vector<std::size_t>& members : plan_passes(counted.size(), max_events_per_pass, fit)) {
-    Pass pass{open_set(members), {}};
-    for (const std::size_t member : members) pass.metrics.push_back(counted[member]);
-    if (pass.set) passes_.push_back(std::move(pass));
-  }
+/// Puts a metric into a pass, if its event can be counted together with those that are there.
+bool EventCounters::joins(Pass& pass, std::size_t metric, EventSource& source) {
+  if (pass.metrics.size() >= max_events_per_pass) return false;
+  std::vector<std::string> events;
+  for (const std::size_t member : pass.metrics) events.push_back(choices_[member].event);
+  events.push_back(choices_[metric].event);
+  OpenedSet opened = source.open(events);
+  if (!opened.set || !runs_on_trial(*opened.set)) return false;
+  pass.set = std::move(opened.set);
+  pass.metrics.push_back(metric);
+  return true;
 }
 
 bool EventCounters::start(std::size_t pass) { return passes_[pass].started = passes_[pass].set->start(); }

@@ -46,14 +46,6 @@ struct Counted {
 ///         either count is absent or has no queries
 std::optional<double> per_query(const Counted& method, const Counted& empty);
 
-/// Packs events 0 ... events-1 into passes, each event into the first pass that takes it.
-/// @param events  how many events there are; each is known to fit alone
-/// @param limit   greatest number of events in a pass, >= 1
-/// @param fit     whether these events can be counted together
-/// @return the passes; every event is in exactly one, and stands there in ascending order
-std::vector<std::vector<std::size_t>> plan_passes(std::size_t events, std::size_t limit,
-                                                  const std::function<bool(const std::vector<std::size_t>&)>& fit);
-
 /// Metrics ready to be counted. Movable. Open and use it on one thread.
 class EventCounters {
  public:
@@ -94,7 +86,7 @@ class EventCounters {
     bool started = false;
   };
 
-  void plan(EventSource& source, const std::vector<std::size_t>& counted);
+  bool joins(Pass& pass, std::size_t metric, EventSource& source);
 
   std::vector<std::unique_ptr<EventSource>> sources_;
   std::vector<MetricChoice> choices_;

@@ -27,10 +27,20 @@ void move_towards(int& weight, int direction) { weight = std::clamp(weight + dir
 /// with Perceptrons, HPCA 2001, from which length of history and threshold are taken.
 class BranchPredictor {
  public:
-  BranchPredictor() : perceptrons_(perceptron_count) {}
-
   /// Executes a conditional branch at this address. Returns whether its direction was foretold, and learns it.
-  bool foretells(std::uintptr_t address, bool taken);
+  bool foretells(std::uintptr_t address, bool taken) {
+    Perceptron& perceptron = perceptrons_[address % perceptron_count];
+    const int sum = std::inner_product(history_.begin(), history_.end(), perceptron.weights.begin(), perceptron.bias);
+    const bool right = (sum >= 0) == taken;
+    const int direction = taken ? 1 : -1;
+    if (!right || std::abs(sum) <= threshold) {
+      move_towards(perceptron.bias, direction);
+      for (std::size_t i = 0; i < history_length; ++i) move_towards(perceptron.weights[i], direction * history_[i]);
+    }
+    std::rotate(history_.rbegin(), history_.rbegin() + 1, history_.rend());
+    history_.front() = direction;
+    return right;
+  }
 
  private:
   static constexpr std::size_t history_length = 28;
@@ -42,23 +52,9 @@ class BranchPredictor {
     std::array<int, history_length> weights{};
   };
 
-  std::vector<Perceptron> perceptrons_;
+  std::vector<Perceptron> perceptrons_ = std::vector<Perceptron>(perceptron_count);
   std::array<int, history_length> history_{};  // 1: taken, -1: not; the youngest first; 0 before the first branch
 };
-
-bool BranchPredictor::foretells(std::uintptr_t address, bool taken) {
-  Perceptron& perceptron = perceptrons_[address % perceptron_count];
-  const int sum = std::inner_product(history_.begin(), history_.end(), perceptron.weights.begin(), perceptron.bias);
-  const bool right = (sum >= 0) == taken;
-  const int direction = taken ? 1 : -1;
-  if (!right || std::abs(sum) <= threshold) {
-    move_towards(perceptron.bias, direction);
-    for (std::size_t i = 0; i < history_length; ++i) move_towards(perceptron.weights[i], direction * history_[i]);
-  }
-  std::rotate(history_.rbegin(), history_.rbegin() + 1, history_.rend());
-  history_.front() = direction;
-  return right;
-}
 
 /// The instructions executed, in their order.
 class Executed {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/core.h>
 #include <papi.h>
 
 #include <utility>
@@ -90,12 +91,8 @@ class PapiSet final : public EventSet {
 std::string papi_version() {
   if (!init_error().empty()) return {};
   const int version = PAPI_get_opt(PAPI_LIB_VERSION, nullptr);
-  std::string text = std::to_string(PAPI_VERSION_MAJOR(version));
-  for (const int part :
-       {PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version), PAPI_VERSION_INCREMENT(version)}) {
-    text.append(1, '.').append(std::to_string(part));
-  }
-  return text;
+  return fmt::format("{}.{}.{}.{}", PAPI_VERSION_MAJOR(version), PAPI_VERSION_MINOR(version),
+                     PAPI_VERSION_REVISION(version), PAPI_VERSION_INCREMENT(version));
 }
 
 class PapiSource final : public EventSource {

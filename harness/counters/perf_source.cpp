@@ -12,13 +12,14 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace slidebench {
 namespace {
 
 struct KernelEvent {
-  const char* name;
+  std::string_view name;
   std::uint32_t type;
   std::uint64_t config;
 };
@@ -39,12 +40,6 @@ constexpr auto kernel_events = std::to_array<KernelEvent>({
     {"dTLB-load-misses", PERF_TYPE_HW_CACHE, read_misses_of(PERF_COUNT_HW_CACHE_DTLB)},
     {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
 });
-
-const KernelEvent* find_event(const std::string& name) {
-  const auto* const found = std::find_if(kernel_events.begin(), kernel_events.end(),
-                                         [&](const KernelEvent& event) { return event.name == name; });
-  return found == kernel_events.end() ? nullptr : found;
-}
 
 bool has_line(const std::string& text, const std::string& start, const std::string& word) {
   const std::size_t at = text.find(start);
@@ -76,7 +71,7 @@ std::string refusal(int error, const KernelEvent& event, PerfKernel& kernel) {
     case EOPNOTSUPP:
       if (has_line(kernel.text_of("/proc/cpuinfo"), "flags", " hypervisor"))
         return "the host of this virtual machine gives it no PMU, or only a part of one";
-      return std::string("the kernel does not count ") + event.name + " on this processor";
+      return "the kernel does not count " + std::string(event.name) + " on this processor";
     case EMFILE: return "too many files are open; ulimit -n has the limit";
     default: return std::string("perf_event_open: ") + std::strerror(error);
   }
@@ -132,8 +127,8 @@ class PerfSource final : public EventSource {
   OpenedSet open(const std::vector<std::string>& events) override {
     auto set = std::make_unique<PerfSet>(kernel_);
     for (const std::string& name : events) {
-      const KernelEvent* event = find_event(name);
-      if (event == nullptr) return {nullptr, false, ""};  // another source's
+      const auto event = std::ranges::find(kernel_events, name, &KernelEvent::name);
+      if (event == kernel_events.end()) return {nullptr, false, ""};  // another source's
       const int error = set->add(*event);
       if (error != 0) return {nullptr, false, refusal(error, *event, *kernel_)};
     }

@@ -26,12 +26,12 @@ std::uint64_t value_of(ZydisRegister name, const TracedRegisters& r) {
   return found->second;
 }
 
-std::uintptr_t address_of(const ZydisInstruction& decoded, const ZydisDecodedOperand& operand,
+std::uintptr_t address_of(const ZydisInstruction& instruction, const ZydisDecodedOperand& operand,
                           const TracedRegisters& registers) {
   std::uint64_t address =
       value_of(operand.mem.base, registers) + value_of(operand.mem.index, registers) * operand.mem.scale;
   if (operand.mem.disp.has_displacement != 0) address += static_cast<std::uint64_t>(operand.mem.disp.value);
-  if (operand.mem.base == ZYDIS_REGISTER_RIP) address += decoded.instruction().length;
+  if (operand.mem.base == ZYDIS_REGISTER_RIP) address += instruction.decoded.length;
   if (operand.mem.segment == ZYDIS_REGISTER_FS) address += registers.fs_base;
   if (operand.mem.segment == ZYDIS_REGISTER_GS) address += registers.gs_base;
   return address;
@@ -43,10 +43,10 @@ std::vector<MemoryRead> memory_reads(const std::function<void()>& work) {
   std::vector<MemoryRead> reads;
   std::map<std::uintptr_t, ZydisInstruction> known;
   single_step(work, [&](const TracedRegisters& registers) {
-    const ZydisInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
-    for (const ZydisDecodedOperand& operand : decoded.operands()) {
-      if (!reads_memory(operand)) continue;
-      reads.push_back({address_of(decoded, operand, registers), operand.size / 8u, registers.rip});
+    const ZydisInstruction& instruction = known.try_emplace(registers.rip, registers.rip).first->second;
+    for (const ZydisDecodedOperand& operand : instruction.memory()) {
+      if (!is_read(operand)) continue;
+      reads.push_back({address_of(instruction, operand, registers), operand.size / 8u, registers.rip});
     }
   });
   return reads;

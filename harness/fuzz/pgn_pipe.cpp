@@ -5,7 +5,6 @@
 #include <fcntl.h>
 
 #include "harness/base/errors.hpp"
-#include "harness/base/line_reader.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 #include "harness/import/pgn_output.hpp"
 #include "harness/import/pgn_source.hpp"
@@ -17,11 +16,9 @@ using namespace slidebench;
 
 /// Feeds the file to nobody: what it unpacks to may be far larger.
 void feed(const fuzz::MemoryFile& file) {
-  static const FileHandle nobody(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-  std::atomic<std::uint64_t> read = 0;
   try {
-    const FedSource fed = feed_pgn(file.path(), nobody, read, false);
-    fuzz::require(fed.sha256.size() == 64 && fed.bytes == read);
+    PackedSource source(file.path());
+    feed_pgn(source, FileHandle(::open("/dev/null", O_WRONLY | O_CLOEXEC)));
   } catch (const UserError& error) {
     fuzz::require(std::string(error.what()).find('\n') == std::string::npos);
   }
@@ -40,11 +37,8 @@ void read_games(const fuzz::MemoryFile& file) {
   const FileHandle games_text(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
   GameReader games(games_text.get());
   while (const auto game = games.next()) play(*game);
-  const FileHandle complaints_text(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
-  LineReader complaints(complaints_text.get());
-  DiagnosticsParser diagnostics("fuzz.pgn");
-  while (const auto line = complaints.next()) diagnostics.add_line(*line);
-  fuzz::require(diagnostics.named().size() <= max_named_rejections);
+  FileHandle complaints(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
+  fuzz::require(read_complaints(std::move(complaints), "fuzz.pgn").named.size() <= max_named_rejections);
 }
 
 }  // namespace

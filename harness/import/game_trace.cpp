@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/game_trace.hpp"
 
+#include <fmt/core.h>
+
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_optional.hpp"
 #include "harness/base/text.hpp"
 #include "harness/engine/slider_sets.hpp"
-#include "harness/import/pgn_source.hpp"
 #include "harness/import/played_game.hpp"
 #include "harness/trace/writer.hpp"
 
@@ -53,24 +55,22 @@ void ask_all(std::vector<QueryCode>& queries, const GameNode& node) {
 
 class GameTraceBuilder {
  public:
-  GameTraceBuilder(const std::vector<std::string>& inputs, const std::string& out, const GameTraceOptions& options,
-                   const ProgressFn& progress)
-      : inputs_(inputs),
-        options_(options),
-        progress_(progress),
-        bytes_total_(check_inputs(inputs, out)),
-        pgn_extract_(pgn_extract_version()),
-        writer_(out) {}
+  GameTraceBuilder(const std::string& out, const GameTraceOptions& options) : options_(options), writer_(out) {}
 
-  BuildReport build() {
-    ReadGames games = read_games(
-        inputs_, bytes_total_, options_.games_limit, [this](const GameText& game) { return add(game); }, progress_);
-    report_ = std::move(games.report);
-    report_.nodes = writer_.nodes();
-    report_.queries = writer_.queries();
-    if (report_.nodes == 0) refuse_nothing();
-    writer_.finish(provenance(games.sources));
-    return report_;
+  BuildReport build(const std::vector<std::string>& inputs, const std::string& out, const ProgressFn& progress) {
+    auto [report, provenance] =
+        read_games(inputs, out, options_.games_limit, std::bind_front(&GameTraceBuilder::add, this), progress);
+    report.nodes = writer_.nodes();
+    report.queries = writer_.queries();
+    if (report.nodes == 0) refuse_nothing(report);
+    provenance.update({{"kind", "game"},
+                       {"queries", options_.queries == QueryRecipe::all ? "all" : "default"},
+                       {"rejected_games", report.rejected_games},
+                       {"games_limit", options_.games_limit == 0 ? json(nullptr) : json(options_.games_limit)},
+                       {"recipe", recipe(inputs)},
+                       {"seed", nullptr}});
+    writer_.finish(provenance);
+    return report;
   }
 
  private:
@@ -97,56 +97,35 @@ class GameTraceBuilder {
     }
   }
 
-  [[noreturn]] void refuse_nothing() const {
-    std::string message = "no game can be replayed: " + std::to_string(report_.rejected) + " rejected, " +
-                          std::to_string(report_.empty) + " without moves";
-    if (!report_.rejected_games.empty()) {
-      const RejectedGame& first = report_.rejected_games.front();
-      message += "; the first, in " + first.source + ": " + first.game + ": " + first.reason;
+  [[noreturn]] static void refuse_nothing(const BuildReport& report) {
+    std::string first;
+    if (!report.rejected_games.empty()) {
+      const RejectedGame& game = report.rejected_games.front();
+      first = fmt::format("; the first, in {}: {}: {}", game.source, game.game, game.reason);
     }
-    throw UserError(message + "; give other PGN files");
+    throw UserError(fmt::format("no game can be replayed: {} rejected, {} without moves{}; give other PGN files",
+                                report.rejected, report.empty, first));
   }
 
-  std::string recipe() const {
+  std::string recipe(const std::vector<std::string>& inputs) const {
     std::string command = "slidebench trace build --kind game";
     if (options_.queries == QueryRecipe::all) command += " --queries all";
     if (options_.games_limit != 0) command += " --games " + std::to_string(options_.games_limit);
-    for (const std::string& input : inputs_) command += " " + (input == "-" ? input : source_name(input));
+    for (const std::string& input : inputs) command += " " + (input == "-" ? input : source_name(input));
     return command;
   }
 
-  json provenance(const json& sources) const {
-    return {{"kind", "game"},
-            {"queries", options_.queries == QueryRecipe::all ? "all" : "default"},
-            {"sources", sources},
-            {"games", report_.games},
-            {"plies", report_.plies},
-            {"rejected", report_.rejected},
-            {"rejected_games", report_.rejected_games},
-            {"empty", report_.empty},
-            {"games_limit", options_.games_limit == 0 ? json(nullptr) : json(options_.games_limit)},
-            {"recipe", recipe()},
-            {"seed", nullptr},
-            {"pgn_extract", pgn_extract_},
-            {"slidebench", SLIDEBENCH_VERSION}};
-  }
-
-  const std::vector<std::string>& inputs_;
   const GameTraceOptions& options_;
-  const ProgressFn& progress_;
-  std::uint64_t bytes_total_;
-  std::string pgn_extract_;
   TraceWriter writer_;
   std::vector<GameNode> nodes_;  // of the game under way
   std::vector<QueryCode> queries_;
-  BuildReport report_;
 };
 
 }  // namespace
 
 BuildReport build_game_trace(const std::vector<std::string>& inputs, const std::string& out,
                              const GameTraceOptions& options, const ProgressFn& progress) {
-  return GameTraceBuilder(inputs, out, options, progress).build();
+  return GameTraceBuilder(out, options).build(inputs, out, progress);
 }
 
 }  // namespace slidebench

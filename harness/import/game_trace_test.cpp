@@ -3,6 +3,8 @@
 // From PGN to trace, through the real pgn-extract.
 #include "harness/import/game_trace.hpp"
 
+#include <fcntl.h>
+
 #include <random>
 
 #include "harness/chess/squares.hpp"
@@ -174,7 +176,6 @@ TEST_F(GameTrace, latin1_names) {
 }
 
 TEST_F(GameTrace, refuses_what_is_no_pgn_or_its_own_output) {
-  expect_refused({}, "no PGN file given");
   expect_refused({folder_ / "none.pgn"}, "none.pgn: no such file");
   expect_refused({folder_ / "."}, "is a directory");
   std::mt19937_64 random(6);
@@ -237,22 +238,23 @@ TEST_F(GameTrace, pgn_extract_is_missing_or_ends_badly) {
 }
 
 TEST(pgn_diagnostics, names_and_counts) {
-  DiagnosticsParser parser("x.pgn");
-  for (const char* line : {"Processing stdin", "File stdin: Line number: 15",
-                           "Failed to make move 2. Ke4 in the game:", "rnbqkbnr", "........", "", "Bad - Worse B ",
-                           "File stdin: Line number: 15", "Missing result.", "5 games matched out of 9. - X ",
-                           "Alpha - Beta ", "Missing result.", "Cut - Off ", "5 games matched out of 8."}) {
-    parser.add_line(line);
-  }
-  EXPECT_EQ(parser.rejected(), 3u + 2u);
-  EXPECT_EQ(parser.printed_without_moves(), 1u);
-  EXPECT_EQ(parser.reported(), 3u);
-  ASSERT_EQ(parser.named().size(), 3u);
-  EXPECT_EQ(parser.named()[0].game, "Bad - Worse B");
-  EXPECT_EQ(parser.named()[0].line, 15u);
-  EXPECT_EQ(parser.named()[0].reason, "cannot play 2. Ke4");
-  EXPECT_EQ(parser.named()[1].game, "5 games matched out of 9. - X");
-  EXPECT_FALSE(parser.named()[2].line);
+  const TempFolder folder;
+  write_file(folder / "complaints",
+             "Processing stdin\nFile stdin: Line number: 15\nFailed to make move 2. Ke4 in the game:\nrnbqkbnr\n"
+             "........\n\nBad - Worse B \nFile stdin: Line number: 15\nMissing result.\n"
+             "5 games matched out of 9. - X \nAlpha - Beta \nMissing result.\nCut - Off \n"
+             "5 games matched out of 8.\n");
+  const std::string file = folder / "complaints";
+  const Complaints found = read_complaints(FileHandle(::open(file.c_str(), O_RDONLY)), "x.pgn");
+  EXPECT_EQ(found.rejected, 3u + 2u);
+  EXPECT_EQ(found.printed_without_moves, 1u);
+  EXPECT_EQ(found.reported, 3u);
+  ASSERT_EQ(found.named.size(), 3u);
+  EXPECT_EQ(found.named[0].game, "Bad - Worse B");
+  EXPECT_EQ(found.named[0].line, 15u);
+  EXPECT_EQ(found.named[0].reason, "cannot play 2. Ke4");
+  EXPECT_EQ(found.named[1].game, "5 games matched out of 9. - X");
+  EXPECT_FALSE(found.named[2].line);
 }
 
 }  // namespace

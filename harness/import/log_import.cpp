@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/log_import.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -24,19 +26,14 @@ bool fits_a_name(char c) {
 
 /// Refuses what can be refused before anything is written.
 void check(const std::vector<std::string>& logs, const std::string& out, const LogImportOptions& options) {
-  if (logs.empty()) throw UserError("no log given; name one, or - for standard input");
   for (const std::string& log : logs) {
     std::error_code error;
     if (fs::is_directory(log, error)) throw UserError(log + " is a directory; name the logs in it");
     if (fs::equivalent(log, out, error)) throw UserError(log + " is both input and output; choose another output");
   }
-  if (options.merge_both > LogGrouping::most_merge_distance) {
-    throw UserError("cannot merge queries " + std::to_string(options.merge_both) + " apart; at most " +
-                    std::to_string(LogGrouping::most_merge_distance));
-  }
   if (!options.name.empty() && !is_trace_name(options.name)) {
-    throw UserError("'" + options.name + "' is no name for a trace; use letters, digits, _, - and ., at most " +
-                    std::to_string(longest_name));
+    throw UserError(fmt::format("'{}' is no name for a trace; use letters, digits, _, - and ., at most {}",
+                                options.name, longest_name));
   }
 }
 
@@ -64,7 +61,9 @@ class LogImporter {
     report_.counts = grouping_.counts();
     report_.has_pieces = grouping_.has_pieces();
     report_.queries = writer_.queries();
-    if (report_.queries == 0) throw UserError("no query in " + names() + "; record one that searches");
+    if (report_.queries == 0) {
+      throw UserError("no query in " + joined(report_.logs, ", ", &ImportedLog::name) + "; record one that searches");
+    }
     writer_.finish(provenance());
     return report_;
   }
@@ -74,7 +73,8 @@ class LogImporter {
     QueryLog log(path);
     const std::uint64_t before = grouping_.counts().queries;
     while (const auto record = log.next()) {
-      if (is_query(record->event) && is_full()) {
+      const bool is_full = options_.limit != 0 && grouping_.counts().queries >= options_.limit;
+      if (is_full && is_query(record->event)) {
         report_.limit_reached = true;
         break;
       }
@@ -98,15 +98,11 @@ class LogImporter {
     }
   }
 
-  bool is_full() const { return options_.limit != 0 && grouping_.counts().queries >= options_.limit; }
-
   void show_progress() const {
     constexpr std::uint64_t queries_between_reports = 1 << 20;
     const std::uint64_t queries = grouping_.counts().queries;
     if (progress_ && queries % queries_between_reports == 0) progress_(queries);
   }
-
-  std::string names() const { return joined(report_.logs, ", ", &ImportedLog::name); }
 
   std::string recipe() const {
     std::string command = "slidebench trace import";

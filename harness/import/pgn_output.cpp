@@ -52,6 +52,23 @@ bool take(std::string_view& text, std::string_view expected) {
 
 std::string_view trim_end(std::string_view text) { return text.substr(0, text.find_last_not_of(" \t\r") + 1); }
 
+/// The last line of all: "1 game matched out of 2." It has no space at its end, unlike the name of any game. How many
+/// of the games were not printed.
+std::optional<std::uint64_t> unprinted_by_summary(std::string_view line) {
+  const auto printed = take_number(line);
+  if (!printed || !(take(line, " games matched out of ") || take(line, " game matched out of "))) return std::nullopt;
+  const auto read = take_number(line);
+  if (!read || line != ".") return std::nullopt;
+  return *read - std::min(*read, *printed);
+}
+
+/// Reads a board and the empty line after it.
+void skip_board(LineReader& lines) {
+  while (const auto line = lines.next()) {
+    if (trim_end(*line).empty()) return;
+  }
+}
+
 }  // namespace
 
 std::string game_name(const GameText& game) {
@@ -82,49 +99,43 @@ std::optional<GameText> GameReader::next() {
   return in_game ? std::optional(game) : std::nullopt;
 }
 
-void DiagnosticsParser::add_line(std::string_view line) {
-  if (expecting_ == Expecting::name) return reject(line);
-  if (expecting_ == Expecting::end_of_board) {
-    if (trim_end(line).empty()) expecting_ = Expecting::name;
-    return;
+Complaints read_complaints(FileHandle errors, const std::string& source) {
+  LineReader lines(errors.get());
+  Complaints found;
+  std::uint64_t unprinted = 0, missing_results = 0, lost = 0;
+  std::optional<std::uint64_t> at_line;
+  const auto reject = [&](const std::string& reason) {
+    const auto name = lines.next();
+    if (!name) return;
+    ++found.reported;
+    const std::string game = to_utf8(trim_end(*name));
+    if (found.named.size() < max_named_rejections) {
+      found.named.push_back({source, at_line, game.empty() ? "a game without tags" : game, reason});
+    }
+    at_line.reset();
+  };
+  while (const auto line = lines.next()) {
+    std::string_view rest = *line;
+    if (const auto games = unprinted_by_summary(rest)) {
+      unprinted = *games;
+      continue;
+    }
+    lost = 0;
+    if (take(rest, "File stdin: Line number: ")) {
+      at_line = take_number(rest);
+    } else if (take(rest, "Failed to make move ")) {
+      const std::string reason = "cannot play " + to_utf8(rest.substr(0, rest.find(" in the game")));
+      skip_board(lines);
+      reject(reason);
+    } else if (trim_end(rest) == "Missing result.") {
+      ++missing_results;
+      lost = 1;  // unless another line follows before the summary
+      reject("no result after the moves");
+    }
   }
-  if (is_summary(line)) return;
-  std::string_view rest = line;
-  if (take(rest, "File stdin: Line number: ")) {
-    line_ = take_number(rest);
-  } else if (take(rest, "Failed to make move ")) {
-    reason_ = "cannot play " + to_utf8(rest.substr(0, rest.find(" in the game")));
-    expecting_ = Expecting::end_of_board;
-    lost_last_game_ = false;
-  } else if (trim_end(line) == "Missing result.") {
-    reason_ = "no result after the moves";
-    expecting_ = Expecting::name;
-    ++missing_results_;
-    lost_last_game_ = true;  // unless another line follows before the summary
-  } else {
-    lost_last_game_ = false;
-  }
-}
-
-void DiagnosticsParser::reject(std::string_view name) {
-  expecting_ = Expecting::anything;
-  ++reported_;
-  if (named_.size() < max_named_rejections) {
-    const std::string game = to_utf8(trim_end(name));
-    named_.push_back({source_, line_, game.empty() ? "a game without tags" : game, reason_});
-  }
-  line_.reset();
-}
-
-/// The last line of all: "1 game matched out of 2." It has no space at its end, unlike the name of any game.
-bool DiagnosticsParser::is_summary(std::string_view line) {
-  const auto printed = take_number(line);
-  if (!printed || !(take(line, " games matched out of ") || take(line, " game matched out of "))) return false;
-  const auto read = take_number(line);
-  if (!read || line != ".") return false;
-  printed_ = *printed;
-  read_ = *read;
-  return true;
+  found.rejected = unprinted + missing_results;
+  found.printed_without_moves = missing_results - lost;
+  return found;
 }
 
 }  // namespace slidebench

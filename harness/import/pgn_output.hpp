@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "harness/base/line_reader.hpp"
+#include "harness/base/posix_file.hpp"
 
 namespace slidebench {
 
@@ -58,41 +59,20 @@ struct RejectedGame {
 /// So many rejected games are named; the others are only counted, so that memory does not grow with the input.
 inline constexpr std::size_t max_named_rejections = 100;
 
-class DiagnosticsParser {
- public:
-  explicit DiagnosticsParser(std::string source) : source_(std::move(source)) {}
-
-  /// Takes the next line, without its line feed.
-  void add_line(std::string_view line);
-
+/// What pgn-extract complains of.
+struct Complaints {
   /// Games that pgn-extract read and did not accept, or of which it dropped the moves for want of a result.
-  std::uint64_t rejected() const { return unprinted() + missing_results_; }
+  std::uint64_t rejected = 0;
 
   /// Games that pgn-extract printed without the moves that they have, because the result after the moves is missing.
   /// (The last game of the text is not printed at all in this case, nor does the last line count it.)
-  std::uint64_t printed_without_moves() const { return missing_results_ - (lost_last_game_ ? 1 : 0); }
+  std::uint64_t printed_without_moves = 0;
 
-  /// How many rejected games have been reported by name, and the first of them.
-  std::uint64_t reported() const { return reported_; }
-  const std::vector<RejectedGame>& named() const { return named_; }
-
- private:
-  enum class Expecting { anything, end_of_board, name };
-
-  void reject(std::string_view name);
-  bool is_summary(std::string_view line);
-  std::uint64_t unprinted() const { return read_ > printed_ ? read_ - printed_ : 0; }
-
-  std::string source_;
-  Expecting expecting_ = Expecting::anything;
-  std::string reason_;
-  std::optional<std::uint64_t> line_;
-  std::uint64_t printed_ = 0;
-  std::uint64_t read_ = 0;
-  std::uint64_t missing_results_ = 0;
-  bool lost_last_game_ = false;
-  std::uint64_t reported_ = 0;
-  std::vector<RejectedGame> named_;
+  std::uint64_t reported = 0;       ///< rejected games that have a name here
+  std::vector<RejectedGame> named;  ///< the first of them
 };
+
+/// Reads the complaints to their end. @param source  the name of what they are about
+Complaints read_complaints(FileHandle errors, const std::string& source);
 
 }  // namespace slidebench

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/position_sample.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -31,55 +34,29 @@ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// The positions of lowest rank of a phase.
-class PhaseSample {
- public:
-  explicit PhaseSample(std::size_t capacity) : capacity_(capacity) {}
-
-  void add(std::uint64_t rank, const PositionState& state) {
-    kept_.emplace(rank, state);
-    if (kept_.size() > capacity_) kept_.erase(std::prev(kept_.end()));
-  }
-
-  /// Moves the first of what is left, at most `count`, to `chosen`.
-  void take(std::size_t count, std::map<std::uint64_t, PositionState>& chosen) {
-    for (; count > 0 && !kept_.empty(); --count) chosen.insert(kept_.extract(kept_.begin()));
-  }
-
- private:
-  std::size_t capacity_;
-  std::map<std::uint64_t, PositionState> kept_;
-};
+/// By rank.
+using RankedPositions = std::map<std::uint64_t, PositionState>;
 
 class Sampler {
  public:
-  Sampler(const std::vector<std::string>& inputs, const std::string& out, const PositionSampleOptions& options,
-          const ProgressFn& progress)
-      : inputs_(inputs),
-        options_(options),
-        progress_(progress),
-        bytes_total_(check_inputs(inputs, out)),
-        phases_{PhaseSample(options.count), PhaseSample(options.count), PhaseSample(options.count)} {
-    if (options.count == 0 || options.count > max_sample) {
-      throw UserError("cannot sample " + std::to_string(options.count) + " positions; ask for 1 to " +
-                      std::to_string(max_sample));
-    }
-  }
+  explicit Sampler(const PositionSampleOptions& options) : options_(options) {}
 
-  PositionSample sample() {
-    ReadGames games = read_games(
-        inputs_, bytes_total_, 0, [this](const GameText& game) { return add(game); }, progress_);
-    std::map<std::uint64_t, PositionState> chosen;
+  PositionSample sample(const std::vector<std::string>& inputs, const std::string& out, const ProgressFn& progress) {
+    PositionSample sample{{}, read_games(inputs, out, 0, std::bind_front(&Sampler::add, this), progress)};
+    RankedPositions chosen;
+    const auto take = [&chosen](std::size_t count, RankedPositions& phase) {
+      for (; count > 0 && !phase.empty(); --count) chosen.insert(phase.extract(phase.begin()));
+    };
     for (std::size_t i = 0; i < game_phases; ++i) {
-      phases_[i].take((options_.count + game_phases - 1 - i) / game_phases, chosen);
+      take((options_.count + game_phases - 1 - i) / game_phases, phases_[i]);
     }
     // What one phase lacks the others give.
-    for (PhaseSample& phase : phases_) phase.take(options_.count - chosen.size(), chosen);
+    for (RankedPositions& phase : phases_) take(options_.count - chosen.size(), phase);
     if (chosen.empty() || (chosen.size() < options_.count && !options_.fewer)) {
-      throw UserError("these games give a sample of " + std::to_string(chosen.size()) + " positions, not " +
-                      std::to_string(options_.count) + "; give more games, or ask for fewer");
+      throw UserError(
+          fmt::format("these games give a sample of {} positions, not {}; give more games, or ask for fewer",
+                      chosen.size(), options_.count));
     }
-    PositionSample sample{{}, std::move(games.report), std::move(games.sources)};
     for (const auto& [rank, state] : chosen) sample.positions.push_back(state);
     return sample;
   }
@@ -97,7 +74,8 @@ class Sampler {
         play_game(game, [&](const GamePosition& position, const Move*) { consider(position, candidates); });
     if (!problem.empty()) return problem;
     for (std::size_t i = 0; i < game_phases; ++i) {
-      if (candidates[i]) phases_[i].add(candidates[i]->rank, candidates[i]->state);
+      if (candidates[i]) phases_[i].emplace(candidates[i]->rank, candidates[i]->state);
+      if (phases_[i].size() > options_.count) phases_[i].erase(std::prev(phases_[i].end()));
     }
     return {};
   }
@@ -112,11 +90,8 @@ class Sampler {
     if ((!best || rank < best->rank) && has_legal_move(position)) best = {rank, state};
   }
 
-  const std::vector<std::string>& inputs_;
   const PositionSampleOptions& options_;
-  const ProgressFn& progress_;
-  std::uint64_t bytes_total_;
-  std::array<PhaseSample, game_phases> phases_;
+  std::array<RankedPositions, game_phases> phases_;  ///< the positions of lowest rank of each
 };
 
 }  // namespace
@@ -131,13 +106,11 @@ GamePhase phase_of(const PositionState& state) {
 
 PositionSample sample_positions(const std::vector<std::string>& inputs, const std::string& out,
                                 const PositionSampleOptions& options, const ProgressFn& progress) {
-  return Sampler(inputs, out, options, progress).sample();
+  return Sampler(options).sample(inputs, out, progress);
 }
 
 void write_fens(const std::string& path, const std::vector<PositionState>& positions) {
-  std::string lines;
-  for (const PositionState& state : positions) lines += to_fen(state) + "\n";
-  write_file(path, lines);
+  write_file(path, joined(positions, "\n", to_fen) + "\n");
 }
 
 namespace {

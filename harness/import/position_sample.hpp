@@ -26,7 +26,7 @@ inline constexpr std::size_t game_phases = 3;
 GamePhase phase_of(const PositionState& state);
 
 struct PositionSampleOptions {
-  std::size_t count = 64;
+  std::size_t count = 64;  ///< 1 to max_sample
   std::uint64_t seed = 1;
   bool fewer = false;  ///< where the games have fewer, those; none is refused still
 };
@@ -35,14 +35,13 @@ inline constexpr std::size_t max_sample = 100'000;
 
 struct PositionSample {
   std::vector<PositionState> positions;  ///< in an order that mixes the phases
-  BuildReport report;                    ///< games and plies read, and what was left out
-  nlohmann::json sources;                ///< [{"name", "sha256", "bytes"}], for a trace's provenance
+  ReadGames games;                       ///< that they are of
 };
 
 /// Samples positions. Memory does not grow with the input.
 /// @param inputs  PGN files, plain or compressed by content; "-" is standard input
 /// @param out     the file that will be written: must be none of the inputs
-/// @throws UserError  bad input, an absurd count, or fewer positions than options allow
+/// @throws UserError  bad input, or fewer positions than options allow
 PositionSample sample_positions(const std::vector<std::string>& inputs, const std::string& out,
                                 const PositionSampleOptions& options, const ProgressFn& progress = {});
 

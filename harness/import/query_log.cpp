@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <span>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
 #include "harness/chess/squares.hpp"
-#include "harness/trace/packed_source.hpp"
 
 namespace slidebench {
 namespace {
@@ -59,9 +57,7 @@ std::optional<Bitboard> parse_occupancy(std::string_view text) {
 /// Some of a line, for a message.
 std::string quoted(std::string_view text) {
   constexpr std::size_t enough = 40;
-  std::string some("'");
-  some += printable(text.substr(0, enough));
-  return some += text.size() > enough ? "...'" : "'";
+  return "'" + printable(text.substr(0, enough)) + (text.size() > enough ? "...'" : "'");
 }
 
 constexpr std::string_view piece_letters = "PNBRQKpnbrqk";  // by piece
@@ -114,27 +110,6 @@ std::string text_of(const LogMove& move) {
   return text;
 }
 
-QueryLog::QueryLog(const std::string& path)
-    : name_(source_name(path)), source_(std::make_unique<PackedSource>(path)), buffer_(1 << 19) {}
-
-QueryLog::~QueryLog() = default;
-
-std::uint64_t QueryLog::bytes() const { return source_->bytes(); }
-std::string QueryLog::sha256() { return source_->sha256(); }
-
-/// Makes room, and appends the next piece of the log; false at its end.
-bool QueryLog::fill() {
-  const std::span<const char> piece = source_->next();
-  if (piece.empty()) return false;
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = 0;
-  if (end_ + piece.size() > buffer_.size()) buffer_.resize(end_ + piece.size());
-  std::copy(piece.begin(), piece.end(), buffer_.data() + end_);
-  end_ += piece.size();
-  return true;
-}
-
 std::optional<LogRecord> QueryLog::next() {
   while (const auto line = next_line()) {
     ++number_;
@@ -146,25 +121,24 @@ std::optional<LogRecord> QueryLog::next() {
 
 /// The next line without its line feed; nothing at the end. What follows the last line feed is not a whole line.
 std::optional<std::string_view> QueryLog::next_line() {
-  std::size_t searched = 0;
+  line_.clear();
   for (;;) {
-    const std::size_t length = unread().find('\n', searched);
-    if (length != std::string_view::npos) {
-      const std::string_view line = unread().substr(0, length);
-      begin_ += length + 1;
-      return line;
-    }
-    searched = unread().size();
-    if (searched > longest_line) {
+    const std::size_t length = unread_.find('\n');
+    line_ += unread_.substr(0, length);
+    if (line_.size() > longest_line) {
       ++number_;
-      refuse("longer than " + std::to_string(longest_line) + " bytes: " + quoted(unread()));
+      refuse("longer than " + std::to_string(longest_line) + " bytes: " + quoted(std::string_view(line_)));
     }
-    if (!fill()) {
-      cut_off_ = unread().size();
-      begin_ = end_;
-      source_->skip_rest();
-      return std::nullopt;
+    if (length != std::string_view::npos) {
+      unread_.remove_prefix(length + 1);
+      return line_;
     }
+    const std::span<const char> piece = source_.next();
+    unread_ = {piece.data(), piece.size()};
+    if (!piece.empty()) continue;
+    cut_off_ = line_.size();
+    source_.skip_rest();
+    return std::nullopt;
   }
 }
 
@@ -200,7 +174,7 @@ LogRecord QueryLog::parse_line(std::string_view line) const {
 }
 
 void QueryLog::refuse(const std::string& what) const {
-  throw UserError(name_ + ", line " + std::to_string(number_) + ": " + what);
+  throw UserError(source_.name() + ", line " + std::to_string(number_) + ": " + what);
 }
 
 }  // namespace slidebench

@@ -4,17 +4,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "harness/trace/block.hpp"
+#include "harness/trace/packed_source.hpp"
 
 namespace slidebench {
-
-class PackedSource;
 
 /// What a line tells.
 enum class LogEvent : std::uint8_t {
@@ -72,10 +69,7 @@ class QueryLog {
  public:
   /// @param path  a file, or "-" for standard input; plain or compressed by content
   /// @throws UserError  it cannot be read
-  explicit QueryLog(const std::string& path);
-  QueryLog(const QueryLog&) = delete;
-  QueryLog& operator=(const QueryLog&) = delete;
-  ~QueryLog();
+  explicit QueryLog(const std::string& path) : source_(path) {}
 
   /// What the next line tells; nothing at the end. @throws UserError  where and what is wrong
   std::optional<LogRecord> next();
@@ -87,22 +81,18 @@ class QueryLog {
   std::uint64_t cut_off() const { return cut_off_; }
 
   /// Bytes read so far, as they lie on the disk.
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const { return source_.bytes(); }
 
   /// SHA-256 of these bytes, hexadecimal; of the whole file once next() has found the end.
-  std::string sha256();
+  std::string sha256() { return source_.sha256(); }
 
  private:
-  std::string_view unread() const { return std::string_view(buffer_.data(), end_).substr(begin_); }
-  bool fill();
   std::optional<std::string_view> next_line();
   LogRecord parse_line(std::string_view line) const;
 
-  std::string name_;
-  std::unique_ptr<PackedSource> source_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0;  ///< unread bytes: [begin_, end_)
-  std::size_t end_ = 0;
+  PackedSource source_;
+  std::string_view unread_;  ///< of the source's last piece
+  std::string line_;
   std::uint64_t number_ = 0;  ///< of the line
   std::uint64_t cut_off_ = 0;
 };

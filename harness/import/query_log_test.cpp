@@ -220,10 +220,8 @@ TEST_F(LogImport, pieces_that_do_not_fit_are_refused_where_they_stand) {
 }
 
 TEST_F(LogImport, refused_and_nothing_left_behind) {
-  expect_complaint("no log given", [&] { import_logs({}, out_); });
   expect_complaint("both input and output", [&] { import_logs({log_}, log_); });
   expect_complaint("is a directory", [&] { import_logs({folder_ / ""}, out_); });
-  expect_complaint("at most 1024", [&] { import({.merge_both = 1025}); });
   expect_complaint("no name for a trace", [&] { import({.name = "my engine"}); });
   expect_complaint("no name for a trace", [&] { import({.name = std::string(65, 'a')}); });
   write_file(folder_ / "only events", "root ff\nmake\nunmake\n");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/search_trace.hpp"
 
+#include <fmt/core.h>
+
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,7 +13,6 @@
 #include "harness/engine/search.hpp"
 #include "harness/engine/search_memory.hpp"
 #include "harness/engine/slider_sets.hpp"
-#include "harness/import/pgn_source.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/trace/writer.hpp"
 #include "methods/calculation/hyperbola.hpp"
@@ -58,30 +59,33 @@ class SearchTraceBuilder {
  public:
   SearchTraceBuilder(const std::vector<std::string>& inputs, const std::string& out, const SearchTraceOptions& options,
                      const ProgressFn& progress)
-      : inputs_(inputs),
-        options_(checked(options)),
-        pgn_extract_(pgn_extract_version()),
+      : options_(checked(options)),
         sample_(sample_positions(inputs, out, {options.positions, options.seed, options.fewer}, progress)),
         memory_(options.network, options.threats, hash_clusters),
         writer_(out) {}
 
-  BuildReport build() {
+  BuildReport build(const std::vector<std::string>& inputs) {
     SearchRecorder recorder(std::bind_front(&TraceWriter::add_node, &writer_));
     for (const PositionState& state : sample_.positions) search(state, recorder);
-    BuildReport report = sample_.report;
+    auto [report, provenance] = sample_.games;
     report.nodes = writer_.nodes();
     report.queries = writer_.queries();
-    writer_.finish(provenance(recorder));
+    provenance.update({{"kind", "search"},
+                       {"positions", sample_.positions.size()},
+                       {"seed", options_.seed},
+                       {"depth", options_.depth},
+                       {"nodes_limit", options_.max_nodes},
+                       {"network", options_.network},
+                       {"threats", options_.threats},
+                       {"hash_bytes", hash_clusters * sizeof(HashCluster)},
+                       {"search", search_summary(recorder)},
+                       {"recipe", recipe(inputs)}});
+    writer_.finish(provenance);
     return report;
   }
 
  private:
   static const SearchTraceOptions& checked(const SearchTraceOptions& options) {
-    if (options.depth == 0 || options.depth > max_search_depth) {
-      throw UserError("cannot search " + std::to_string(options.depth) + " plies deep; ask for 1 to " +
-                      std::to_string(max_search_depth));
-    }
-    if (options.max_nodes == 0) throw UserError("no nodes to search; ask for at least 1 node a position");
     if (options.threats && options.network == 0) {
       throw UserError("threats are features of a network, and there is none; choose its width, such as 1024");
     }
@@ -100,13 +104,12 @@ class SearchTraceBuilder {
     recorder.end();
   }
 
-  std::string recipe() const {
-    std::string command = "slidebench trace build --kind search --positions " +
-                          std::to_string(sample_.positions.size()) + " --seed " + std::to_string(options_.seed) +
-                          " --depth " + std::to_string(options_.depth) + " --nodes " +
-                          std::to_string(options_.max_nodes) + " --net " + std::to_string(options_.network) +
-                          (options_.threats ? " --threats" : "");
-    for (const std::string& input : inputs_) command += " " + (input == "-" ? input : source_name(input));
+  std::string recipe(const std::vector<std::string>& inputs) const {
+    std::string command =
+        fmt::format("slidebench trace build --kind search --positions {} --seed {} --depth {} --nodes {} --net {}{}",
+                    sample_.positions.size(), options_.seed, options_.depth, options_.max_nodes, options_.network,
+                    options_.threats ? " --threats" : "");
+    for (const std::string& input : inputs) command += " " + (input == "-" ? input : source_name(input));
     return command;
   }
 
@@ -122,29 +125,7 @@ class SearchTraceBuilder {
             {"callers", callers}};
   }
 
-  json provenance(const SearchRecorder& recorder) const {
-    return {{"kind", "search"},
-            {"sources", sample_.sources},
-            {"games", sample_.report.games},
-            {"plies", sample_.report.plies},
-            {"rejected", sample_.report.rejected},
-            {"empty", sample_.report.empty},
-            {"positions", sample_.positions.size()},
-            {"seed", options_.seed},
-            {"depth", options_.depth},
-            {"nodes_limit", options_.max_nodes},
-            {"network", options_.network},
-            {"threats", options_.threats},
-            {"hash_bytes", hash_clusters * sizeof(HashCluster)},
-            {"search", search_summary(recorder)},
-            {"recipe", recipe()},
-            {"pgn_extract", pgn_extract_},
-            {"slidebench", SLIDEBENCH_VERSION}};
-  }
-
-  const std::vector<std::string>& inputs_;
   const SearchTraceOptions& options_;
-  std::string pgn_extract_;
   PositionSample sample_;
   SearchMemory memory_;
   TraceWriter writer_;
@@ -156,11 +137,6 @@ bool are_halves(const RecordedQuery& a, const RecordedQuery& b) {
   const bool kinds = (a.kind == QueryKind::bishop && b.kind == QueryKind::rook) ||
                      (a.kind == QueryKind::rook && b.kind == QueryKind::bishop);
   return kinds && a.square == b.square && a.occupied == b.occupied;
-}
-
-SliderSets standing_on(Bitboard occupied, const SliderSets& sliders) {
-  return {sliders.white_diagonal & occupied, sliders.white_orthogonal & occupied, sliders.black_diagonal & occupied,
-          sliders.black_orthogonal & occupied};
 }
 
 }  // namespace
@@ -224,7 +200,7 @@ void SearchRecorder::release() {
 
 void SearchRecorder::enter(NodeEvent event, Bitboard occupied, const PieceEvent& pieces) {
   write_node();
-  node_ = Node{occupied, static_cast<NodeTag>(event), standing_on(occupied, sliders_), pieces};
+  node_ = Node{occupied, static_cast<NodeTag>(event), sliders_.on(occupied), pieces};
 }
 
 void SearchRecorder::write_node() {
@@ -256,7 +232,7 @@ void SearchRecorder::leave_visit() {
 
 BuildReport build_search_trace(const std::vector<std::string>& inputs, const std::string& out,
                                const SearchTraceOptions& options, const ProgressFn& progress) {
-  return SearchTraceBuilder(inputs, out, options, progress).build();
+  return SearchTraceBuilder(inputs, out, options, progress).build(inputs);
 }
 
 }  // namespace slidebench::engine

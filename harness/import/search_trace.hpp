@@ -94,8 +94,8 @@ struct SearchTraceOptions {
   std::size_t positions = 8;
   bool fewer = false;  ///< where the games have fewer positions, those
   std::uint64_t seed = 1;
-  unsigned depth = 64;               ///< at most
-  std::uint64_t max_nodes = 24'000;  ///< of each position: long enough for a real search's working set
+  unsigned depth = 64;               ///< at most; 1 to max_search_depth
+  std::uint64_t max_nodes = 24'000;  ///< of each position, at least 1: long enough for a real search's working set
   unsigned network = 1024;           ///< width; 0 for the classical evaluation
   bool threats = true;               ///< with a network
 };

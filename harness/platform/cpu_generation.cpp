@@ -2,6 +2,7 @@
 #include "harness/platform/cpu_generation.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 namespace slidebench {
@@ -27,72 +28,52 @@ constexpr Models amd[] = {
     {0x1A, 0x20, 0x2F, "Zen 5"},       {0x1A, 0x40, 0x4F, "Zen 5"},      {0x1A, 0x60, 0x7F, "Zen 5"},
 };
 
-// Large cores from the oldest to the newest, then small ones.
-constexpr Models intel[] = {
-    {6, 0x1A, 0x1A, "Nehalem"},
-    {6, 0x1E, 0x1F, "Nehalem"},
-    {6, 0x2E, 0x2E, "Nehalem"},
-    {6, 0x25, 0x25, "Westmere"},
-    {6, 0x2C, 0x2C, "Westmere"},
-    {6, 0x2F, 0x2F, "Westmere"},
-    {6, 0x2A, 0x2A, "Sandy Bridge"},
-    {6, 0x2D, 0x2D, "Sandy Bridge"},
-    {6, 0x3A, 0x3A, "Ivy Bridge"},
-    {6, 0x3E, 0x3E, "Ivy Bridge"},
-    {6, 0x3C, 0x3C, "Haswell"},
-    {6, 0x3F, 0x3F, "Haswell"},
-    {6, 0x45, 0x46, "Haswell"},
-    {6, 0x3D, 0x3D, "Broadwell"},
-    {6, 0x47, 0x47, "Broadwell"},
-    {6, 0x4F, 0x4F, "Broadwell"},
-    {6, 0x56, 0x56, "Broadwell"},
-    {6, 0x4E, 0x4E, "Skylake"},
-    {6, 0x55, 0x55, "Skylake or Cascade Lake"},
-    {6, 0x5E, 0x5E, "Skylake"},
-    {6, 0x8E, 0x8E, "Kaby Lake or Coffee Lake"},
-    {6, 0x9E, 0x9E, "Kaby Lake or Coffee Lake"},
-    {6, 0xA5, 0xA6, "Comet Lake"},
-    {6, 0x66, 0x66, "Palm Cove"},
-    {6, 0x6A, 0x6A, "Sunny Cove"},
-    {6, 0x6C, 0x6C, "Sunny Cove"},
-    {6, 0x7D, 0x7E, "Sunny Cove"},
-    {6, 0x8C, 0x8D, "Willow Cove"},
-    {6, 0xA7, 0xA7, "Cypress Cove"},
-    {6, 0x8F, 0x8F, golden_cove},
-    {6, 0x97, 0x97, golden_cove},
-    {6, 0x9A, 0x9A, golden_cove},
-    {6, 0xB7, 0xB7, "Raptor Cove"},
-    {6, 0xBA, 0xBA, "Raptor Cove"},
-    {6, 0xBF, 0xBF, "Raptor Cove"},
-    {6, 0xCF, 0xCF, "Raptor Cove"},
-    {6, 0xAA, 0xAA, "Redwood Cove"},
-    {6, 0xAC, 0xAE, "Redwood Cove"},
-    {6, 0xB5, 0xB5, "Redwood Cove"},
-    {6, 0xBD, 0xBD, "Lion Cove"},
-    {6, 0xC5, 0xC6, "Lion Cove"},
-    {6, 0xBE, 0xBE, "Gracemont"},
-    {6, 0xAF, 0xAF, "Crestmont"},
+/// Models of Intel's family 6.
+struct Generation {
+  std::string_view name;
+  std::initializer_list<int> models;
 };
 
-template <std::size_t size>
-std::string_view name_in(const Models (&table)[size], int family, int model) {
-  for (const Models& models : table) {
-    if (models.family == family && models.first <= model && model <= models.last) return models.name;
-  }
-  return {};
-}
+// Large cores from the oldest to the newest, then small ones.
+constexpr Generation intel[] = {
+    {"Nehalem", {0x1A, 0x1E, 0x1F, 0x2E}},
+    {"Westmere", {0x25, 0x2C, 0x2F}},
+    {"Sandy Bridge", {0x2A, 0x2D}},
+    {"Ivy Bridge", {0x3A, 0x3E}},
+    {"Haswell", {0x3C, 0x3F, 0x45, 0x46}},
+    {"Broadwell", {0x3D, 0x47, 0x4F, 0x56}},
+    {"Skylake", {0x4E, 0x5E}},
+    {"Skylake or Cascade Lake", {0x55}},
+    {"Kaby Lake or Coffee Lake", {0x8E, 0x9E}},
+    {"Comet Lake", {0xA5, 0xA6}},
+    {"Palm Cove", {0x66}},
+    {"Sunny Cove", {0x6A, 0x6C, 0x7D, 0x7E}},
+    {"Willow Cove", {0x8C, 0x8D}},
+    {"Cypress Cove", {0xA7}},
+    {golden_cove, {0x8F, 0x97, 0x9A}},
+    {"Raptor Cove", {0xB7, 0xBA, 0xBF, 0xCF}},
+    {"Redwood Cove", {0xAA, 0xAC, 0xAD, 0xAE, 0xB5}},
+    {"Lion Cove", {0xBD, 0xC5, 0xC6}},
+    {"Gracemont", {0xBE}},
+    {"Crestmont", {0xAF}},
+};
 
 /// Whether a core is older than Golden Cove, the first with AVX-VNNI.
 bool before_golden_cove(std::string_view generation) {
-  const auto place = [](std::string_view name) { return std::ranges::find(intel, name, &Models::name); };
+  const auto place = [](std::string_view name) { return std::ranges::find(intel, name, &Generation::name); };
   return place(generation) < place(golden_cove);
 }
 
 }  // namespace
 
 std::string_view cpu_generation(std::string_view vendor, int family, int model) {
-  if (vendor == "AuthenticAMD") return name_in(amd, family, model);
-  if (vendor == "GenuineIntel") return name_in(intel, family, model);
+  for (const Models& models : amd) {
+    const bool is_one = models.family == family && models.first <= model && model <= models.last;
+    if (is_one && vendor == "AuthenticAMD") return models.name;
+  }
+  for (const auto& [name, models] : intel) {
+    if (vendor == "GenuineIntel" && family == 6 && std::ranges::count(models, model) != 0) return name;
+  }
   return {};
 }
 

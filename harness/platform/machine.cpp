@@ -281,34 +281,20 @@ ProcessNoise process_noise() {
   return {usage.ru_nivcsw, usage.ru_minflt, usage.ru_majflt};
 }
 
-namespace {
-
-/// The steal time in the line of this name: "cpu3 user nice system idle iowait irq softirq steal ...".
-std::optional<std::uint64_t> steal_in_line(const std::string& path, const std::string& name) {
-  std::ifstream file(path);
+std::optional<std::uint64_t> steal_ticks(const std::string& root, std::optional<unsigned> cpu) {
+  const std::string wanted = cpu ? "cpu" + std::to_string(*cpu) : "cpu";
+  std::optional<std::uint64_t> steal;
+  std::ifstream file(root + "/proc/stat");
+  // "cpu3 user nice system idle iowait irq softirq steal ...", and first "cpu" for all of them.
   for (std::string line; std::getline(file, line) && line.starts_with("cpu");) {
     std::istringstream words(line);
-    std::string first;
-    words >> first;
-    if (first != name) continue;
+    std::string name;
     std::array<std::uint64_t, 8> ticks{};
-    for (std::uint64_t& tick : ticks) {
-      if (!(words >> tick)) return std::nullopt;
-    }
-    return ticks.back();
+    words >> name;
+    for (std::uint64_t& tick : ticks) words >> tick;
+    if (words && (name == "cpu" || name == wanted)) steal = ticks.back();
   }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::uint64_t> steal_ticks(const std::string& root, std::optional<unsigned> cpu) {
-  const std::string path = root + "/proc/stat";
-  if (cpu) {
-    const std::optional<std::uint64_t> of_cpu = steal_in_line(path, "cpu" + std::to_string(*cpu));
-    if (of_cpu) return of_cpu;
-  }
-  return steal_in_line(path, "cpu");
+  return steal;
 }
 
 DisturbanceWatch::DisturbanceWatch() : cpu_(bound_cpu()), steal_before_(steal_ticks("", cpu_)) {}

@@ -4,60 +4,46 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "harness/base/enum_names.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/plugin/features.hpp"
 
 namespace slidebench {
 namespace {
 
-struct Feature {
-  const char* name;
-  Isa isa;
-};
-
 /// Of all architectures: what a method needs can be named where it cannot run.
-constexpr Feature features[] = {{"ssse3", Isa::ssse3},
-                                {"popcnt", Isa::popcnt},
-                                {"lzcnt", Isa::lzcnt},
-                                {"bmi1", Isa::bmi1},
-                                {"bmi2", Isa::bmi2},
-                                {"avx2", Isa::avx2},
-                                {"fma", Isa::fma},
-                                {"avx512f", Isa::avx512f},
-                                {"avx512bw", Isa::avx512bw},
-                                {"avx512dq", Isa::avx512dq},
-                                {"avx512vl", Isa::avx512vl},
-                                {"avx512cd", Isa::avx512cd},
-                                {"avx512vbmi", Isa::avx512vbmi},
-                                {"avx512vbmi2", Isa::avx512vbmi2},
-                                {"avx512bitalg", Isa::avx512bitalg},
-                                {"gfni", Isa::gfni},
-                                {"neon", Isa::neon},
-                                {"sve2", Isa::sve2},
-                                {"sve2_bitperm", Isa::sve2_bitperm},
-                                {"simd128", Isa::simd128}};
+constexpr EnumName<Isa> features[] = {{Isa::ssse3, "ssse3"},
+                                      {Isa::popcnt, "popcnt"},
+                                      {Isa::lzcnt, "lzcnt"},
+                                      {Isa::bmi1, "bmi1"},
+                                      {Isa::bmi2, "bmi2"},
+                                      {Isa::avx2, "avx2"},
+                                      {Isa::fma, "fma"},
+                                      {Isa::avx512f, "avx512f"},
+                                      {Isa::avx512bw, "avx512bw"},
+                                      {Isa::avx512dq, "avx512dq"},
+                                      {Isa::avx512vl, "avx512vl"},
+                                      {Isa::avx512cd, "avx512cd"},
+                                      {Isa::avx512vbmi, "avx512vbmi"},
+                                      {Isa::avx512vbmi2, "avx512vbmi2"},
+                                      {Isa::avx512bitalg, "avx512bitalg"},
+                                      {Isa::gfni, "gfni"},
+                                      {Isa::neon, "neon"},
+                                      {Isa::sve2, "sve2"},
+                                      {Isa::sve2_bitperm, "sve2_bitperm"},
+                                      {Isa::simd128, "simd128"}};
 
 Isa parse_features(const std::string& list, const char* where) {
   Isa set = Isa::none;
   std::istringstream stream(list);
   for (std::string name; std::getline(stream, name, ',');) {
-    Isa found = Isa::none;
-    for (const Feature& feature : features) {
-      if (name == feature.name) found = feature.isa;
-    }
-    if (found == Isa::none)
+    const std::optional<Isa> found = value_in(features, name);
+    if (!found)
       throw UserError(std::string(where) + ": unknown feature '" + name +
                       "'; known are bmi2, avx2 and so on, separated by commas");
-    set = set | found;
+    set = set | *found;
   }
   return set;
-}
-
-const IsaLevel* find_level(std::uint32_t number) {
-  for (const IsaLevel& level : isa_levels()) {
-    if (level.number == number) return &level;
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -69,20 +55,10 @@ Isa host_isa() {
   return isa;
 }
 
-Isa isa_of_level(std::uint32_t number) {
-  const IsaLevel* level = find_level(number);
-  return level != nullptr ? level->isa : Isa::none;
-}
-
-std::string level_name(std::uint32_t number) {
-  const IsaLevel* level = find_level(number);
-  return level != nullptr ? level->name : "level " + std::to_string(number);
-}
-
 std::vector<std::string> isa_names(Isa set) {
   std::vector<std::string> names;
-  for (const Feature& feature : features) {
-    if ((set & feature.isa) != Isa::none) names.emplace_back(feature.name);
+  for (const EnumName<Isa>& feature : features) {
+    if ((set & feature.value) != Isa::none) names.emplace_back(feature.name);
   }
   return names;
 }

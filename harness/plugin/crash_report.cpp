@@ -39,7 +39,8 @@ void say_cause(int signal, siginfo_t* info, void*) {
 void say_hang(int) {
   const char* const module = module_under_way();
   if (module == nullptr) return;  // it has just ended
-  write_parts(STDERR_FILENO, {"slidebench: ", module, ": the plug-in ", hangs_text, "\n"});
+  write_parts(STDERR_FILENO, {"slidebench: ", module, ": the plug-in hangs while it is loaded; ",
+                              "SLIDEBENCH_LOAD_LIMIT=SECONDS gives it more time\n"});
   _exit(2);
 }
 

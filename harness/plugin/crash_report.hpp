@@ -27,9 +27,6 @@ void leave_crashes();
 const char* cut_off_file(int signal, const siginfo_t* info);
 inline constexpr const char* cut_off_text = " was cut off while it was read; build or fetch it again";
 
-/// What a plug-in does that is not loaded in time.
-inline constexpr const char* hangs_text = "hangs while it is loaded; SLIDEBENCH_LOAD_LIMIT=SECONDS gives it more time";
-
 void write_parts(int fd, std::initializer_list<const char*> parts);
 
 }  // namespace slidebench

@@ -9,8 +9,8 @@
 namespace slidebench {
 namespace {
 
-constexpr std::array levels{IsaLevel{1, "a64", Isa::neon}, IsaLevel{2, "sve2", Isa::neon | Isa::sve2},
-                            IsaLevel{3, "sve2-bitperm", Isa::neon | Isa::sve2 | Isa::sve2_bitperm}};
+constexpr std::array levels{IsaLevel{"a64", Isa::neon}, IsaLevel{"sve2", Isa::neon | Isa::sve2},
+                            IsaLevel{"sve2-bitperm", Isa::neon | Isa::sve2 | Isa::sve2_bitperm}};
 
 }  // namespace
 

@@ -50,8 +50,8 @@ std::uint32_t enabled_state() {
 constexpr Isa of_v2 = Isa::ssse3 | Isa::popcnt;
 constexpr Isa of_v3 = of_v2 | Isa::lzcnt | Isa::bmi1 | Isa::bmi2 | Isa::avx2 | Isa::fma;
 constexpr Isa of_v4 = of_v3 | Isa::avx512f | Isa::avx512bw | Isa::avx512dq | Isa::avx512vl | Isa::avx512cd;
-constexpr std::array levels{IsaLevel{1, "v1", Isa::none}, IsaLevel{2, "v2", of_v2}, IsaLevel{3, "v3", of_v3},
-                            IsaLevel{4, "v4", of_v4}};
+constexpr std::array levels{IsaLevel{"v1", Isa::none}, IsaLevel{"v2", of_v2}, IsaLevel{"v3", of_v3},
+                            IsaLevel{"v4", of_v4}};
 
 }  // namespace
 

@@ -16,11 +16,10 @@ inline constexpr const char* reference_method = "magic_fancy";
 /// best vector form stands for it.
 inline std::vector<std::string> known_methods(const std::set<std::string>& available) {
   std::vector<std::string> known;
-  for (const char* id : {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola", "hyperbola_avx2",
+  for (std::string id : {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola", "hyperbola_avx2",
                          "obstruction_difference", "kogge_stone"}) {
-    const bool missing_vectors = std::string(id) == "hyperbola_avx2" && !available.contains(id);
-    const std::string chosen = missing_vectors ? "hyperbola_gfni" : id;
-    if (available.contains(chosen)) known.push_back(chosen);
+    if (id == "hyperbola_avx2" && !available.contains(id)) id = "hyperbola_gfni";
+    if (available.contains(id)) known.push_back(id);
   }
   return known;
 }

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <map>
 #include <span>
-#include <tuple>
+#include <utility>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
@@ -24,6 +24,8 @@ namespace {
 
 std::atomic<const char*> under_way = nullptr;
 std::atomic<unsigned> most_seconds = 0;
+
+constexpr std::string_view placement_prefix = "placement";
 
 /// A module whose code runs for the first time. The path has to stay.
 class UnderWay {
@@ -108,6 +110,21 @@ FileHandle copy_in_memory(const std::filesystem::path& path) {
   return copy;
 }
 
+/// The modules of a folder, in order of their names.
+std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".so") files.push_back(entry.path());
+  }
+  if (error || files.empty()) {
+    throw UserError(folder.string() +
+                    ": no plug-ins here; build the project, or set SLIDEBENCH_PLUGINS to their folder");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 }  // namespace
 
 void Plugin::Close::operator()(void* handle) const { dlclose(handle); }
@@ -148,10 +165,10 @@ std::optional<std::size_t> Plugin::table_bytes() const {
   return bytes;
 }
 
-std::string Plugin::level() const { return level_name(descriptor_->level); }
+std::string Plugin::level() const { return isa_levels()[descriptor_->level - 1].name; }
 
 Isa Plugin::needs() const {
-  return descriptor_->info.requires_isa | descriptor_->compiled_isa | isa_of_level(descriptor_->level);
+  return descriptor_->info.requires_isa | descriptor_->compiled_isa | isa_levels()[descriptor_->level - 1].isa;
 }
 
 bool Plugin::runs_on(Isa host) const { return (needs() & ~host) == Isa::none; }
@@ -196,12 +213,6 @@ std::filesystem::path plugin_folder() {
   return is_installed ? installed : beside / "plugins";
 }
 
-namespace {
-
-constexpr std::string_view placement_prefix = "placement";
-
-}  // namespace
-
 std::filesystem::path placement_folder(const std::filesystem::path& modules, unsigned placement) {
   return placement == 0 ? modules : modules / (std::string(placement_prefix) + std::to_string(placement));
 }
@@ -210,20 +221,6 @@ unsigned placement_of(const std::filesystem::path& module) {
   const std::string folder = module.parent_path().filename().string();
   if (!folder.starts_with(placement_prefix)) return 0;
   return parse_number<unsigned>(std::string_view(folder).substr(placement_prefix.size())).value_or(0);
-}
-
-std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".so") files.push_back(entry.path());
-  }
-  if (error || files.empty()) {
-    throw UserError(folder.string() +
-                    ": no plug-ins here; build the project, or set SLIDEBENCH_PLUGINS to their folder");
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host) {
@@ -246,9 +243,7 @@ std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole 
 
   std::vector<Plugin> plugins;
   for (auto& [id, plugin] : best) plugins.push_back(std::move(plugin));
-  std::sort(plugins.begin(), plugins.end(), [](const Plugin& a, const Plugin& b) {
-    return std::tuple(std::string(a.info().family), a.id()) < std::tuple(std::string(b.info().family), b.id());
-  });
+  std::ranges::sort(plugins, {}, [](const Plugin& p) { return std::pair(std::string(p.info().family), p.id()); });
   return plugins;
 }
 

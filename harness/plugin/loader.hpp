@@ -72,11 +72,9 @@ unsigned load_limit();
 /// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();
 
-/// The modules of a folder, in order of their names. Throws UserError if it has none.
-std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder);
-
 /// For each method of `folder` with a module of this role: the module of the highest level that the host can run, or of
-/// the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an error.
+/// the lowest level if it can run none. Ordered by family, then id. Throws UserError for a folder without modules, and
+/// for a file that is none.
 std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host);
 
 /// The folder, beside the modules, of those linked from the same objects with their code at other addresses: a number

@@ -14,32 +14,18 @@
 namespace slidebench {
 namespace {
 
-constexpr std::string_view known_group = "known", family_prefix = "family:";
+constexpr std::string_view family_prefix = "family:";
 
 /// What --method takes besides ids and "family:NAME".
 constexpr std::array groups{"core", "extra", "extension", "all", "known"};
 
-/// Whether a name of --method means this method: its id, its group, its family, or all.
-bool means(const std::string& name, const Plugin& plugin) {
-  return name == plugin.id() || name == plugin.group() || name == "all" ||
-         name == std::string(family_prefix) + plugin.info().family;
-}
-
-/// With the well-known methods named one by one, those of them that run here.
-std::vector<std::string> spelt_out(const std::vector<std::string>& names, const std::vector<Plugin>& all) {
+/// The well-known methods of those that run here.
+std::vector<std::string> known_of(const std::vector<Plugin>& all) {
   std::set<std::string> runnable;
   for (const Plugin& plugin : all) {
     if (plugin.runs_on(host_isa())) runnable.insert(plugin.id());
   }
-  std::vector<std::string> spelt;
-  for (const std::string& name : names) {
-    if (name != known_group) {
-      spelt.push_back(name);
-      continue;
-    }
-    for (std::string& id : known_methods(runnable)) spelt.push_back(std::move(id));
-  }
-  return spelt;
+  return known_methods(runnable);
 }
 
 [[noreturn]] void refuse_name(const std::string& name, const std::vector<Plugin>& all) {
@@ -103,14 +89,17 @@ std::vector<Plugin> load_all_methods(const MethodOptions& options) {
 }
 
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& names) {
-  const std::vector<std::string> wanted = spelt_out(names, all);
-  for (const std::string& name : wanted) {
-    if (std::none_of(all.begin(), all.end(), [&name](const Plugin& p) { return means(name, p); })) {
-      refuse_name(name, all);
-    }
+  const std::vector<std::string> known = known_of(all);
+  const auto means = [&known](const std::string& name, const Plugin& plugin) {
+    return name == plugin.id() || name == plugin.group() || name == "all" ||
+           name == std::string(family_prefix) + plugin.info().family ||
+           (name == "known" && std::ranges::count(known, plugin.id()) > 0);
+  };
+  for (const std::string& name : names) {
+    if (std::ranges::none_of(all, [&](const Plugin& plugin) { return means(name, plugin); })) refuse_name(name, all);
   }
-  std::erase_if(all, [&wanted](const Plugin& p) {
-    return std::none_of(wanted.begin(), wanted.end(), [&p](const std::string& name) { return means(name, p); });
+  std::erase_if(all, [&](const Plugin& plugin) {
+    return std::ranges::none_of(names, [&](const std::string& name) { return means(name, plugin); });
   });
   return all;
 }
@@ -158,10 +147,7 @@ std::string left_out_of_searches(const std::vector<Plugin>& methods) {
 }
 
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {
-  MethodOptions options;
-  options.methods = {id};
-  options.plugins = plugins;
-  MethodSelection selection = select_methods(options);
+  MethodSelection selection = select_methods({.methods = {id}, .plugins = plugins});
   if (selection.methods.size() != 1) throw UserError("--method " + id + ": name one method, not a group");
   Plugin plugin = std::move(selection.methods.front());
   if (is_baseline(plugin)) throw UserError("method " + id + " gives no attack sets, so it cannot play chess");

@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/json_optional.hpp"
@@ -70,8 +69,7 @@ ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& opti
 
 void serve_module_check() {
   leave_crashes();
-  const json asked =
-      json::parse(std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()});
+  const json asked = json::parse(std::cin);
   Plugin plugin = Plugin::open(asked.at("module").get<std::string>());
   const json answer = {
       {"slidebench_verdict", verdict_on_answers(plugin, asked.at("options").get<VerificationOptions>())}};

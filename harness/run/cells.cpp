@@ -22,10 +22,6 @@ std::string lacking(const std::string& workload, const RunTrace& trace) {
   return known->needs_pieces && !trace.has_pieces ? "pieces" : "";
 }
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 class CellList {
  public:
   explicit CellList(const Circumstances& circumstances) : circumstances_(circumstances) {}
@@ -167,7 +163,8 @@ std::vector<LeftOut> left_out_cells(const RunSettings& settings, const std::vect
       for (const std::string& workload : asked) {
         if (lacking(workload, trace) != what) continue;
         lacks = true;
-        if (!contains(left_out.workloads, workload)) left_out.workloads.push_back(workload);
+        std::vector<std::string>& there = left_out.workloads;
+        if (std::ranges::find(there, workload) == there.end()) there.push_back(workload);
       }
       if (lacks) left_out.traces.push_back(trace.named.name);
     }

@@ -14,8 +14,7 @@ void Decisions::update(const std::vector<CellSamples>& cells, const Protocol& pr
     const ContenderSamples* reference = cell.find(ContenderRole::reference);
     if (reference != nullptr) state.process_runs = log_times(*reference).size();
     for (const auto& [name, contender] : cell.contenders) {
-      const bool open = std::any_of(state.open.begin(), state.open.end(),
-                                    [&name = name](const OpenContender& one) { return one.contender == name; });
+      const bool open = std::ranges::find(state.open, name, &OpenContender::contender) != state.open.end();
       if (contender.first.role == ContenderRole::method && !open) state.decided.insert(name);
     }
     cells_[cell.cell] = std::move(state);

@@ -11,12 +11,6 @@
 namespace slidebench {
 namespace {
 
-/// The circumstances of a count, without its contender.
-auto circumstances(const EventCount& c) {
-  return std::tuple{c.process_run, c.cell.workload,  c.cell.kinds,     c.cell.trace, c.cell.pressure, c.cell.corunners,
-                    c.cell.pages,  c.reading.metric, c.reading.source, c.cache,      c.draw};
-}
-
 /// Perft and engines ask within their own work, so that there is no empty loop; their queries are nodes.
 bool has_empty_loop(const EventCount& count) {
   return count.cell.workload == "replay" || find_workload(count.cell.workload) != nullptr;
@@ -25,6 +19,11 @@ bool has_empty_loop(const EventCount& count) {
 /// Whom a count is of, and where.
 auto key_of(const std::string& contender, const CellText& cell) {
   return std::tuple{contender, cell.workload, cell.kinds, cell.trace, cell.pressure, cell.pages, cell.corunners};
+}
+
+/// The circumstances of a count, without its contender.
+auto circumstances(const EventCount& c) {
+  return std::tuple{key_of("", c.cell), c.process_run, c.reading.metric, c.reading.source, c.cache, c.draw};
 }
 
 /// Whether a simulated count says something of a cell: single queries of all kinds, and nothing else.

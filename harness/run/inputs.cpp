@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <set>
 
 #include "harness/base/errors.hpp"
 #include "harness/import/log_import.hpp"
@@ -25,22 +25,23 @@ std::string usual_name(const json& provenance, const std::string& path) {
   return is_trace_name(name) ? name : provenance.value("kind", fs::path(path).stem().string());
 }
 
-RunTrace describe_trace(const std::string& path, const std::set<std::string>& taken) {
+void append_trace(const std::string& path, std::vector<RunTrace>& traces) {
   const Trace trace = Trace::open(path);
   const json& provenance = trace.provenance();
   const std::string usual = usual_name(provenance, path);
   std::string name = usual;
-  for (int i = 2; taken.contains(name); ++i) name = usual + std::to_string(i);
-  return {{name, fs::absolute(path).string()},
-          {{"name", name},
-           {"file", fs::path(path).filename().string()},
-           {"xxh3", trace.digest_hex()},
-           {"nodes", trace.nodes()},
-           {"queries", trace.queries()},
-           {"provenance", provenance}},
-          provenance.value("kind", "") == "random",
-          trace.has_sliders(),
-          trace.has_pieces()};
+  const auto has_it = [&name](const RunTrace& other) { return other.named.name == name; };
+  for (int i = 2; std::ranges::any_of(traces, has_it); ++i) name = usual + std::to_string(i);
+  traces.push_back({{name, fs::absolute(path).string()},
+                    {{"name", name},
+                     {"file", fs::path(path).filename().string()},
+                     {"xxh3", trace.digest_hex()},
+                     {"nodes", trace.nodes()},
+                     {"queries", trace.queries()},
+                     {"provenance", provenance}},
+                    provenance.value("kind", "") == "random",
+                    trace.has_sliders(),
+                    trace.has_pieces()});
 }
 
 }  // namespace
@@ -78,16 +79,6 @@ FolderLock prepare_folder(const fs::path& out, const std::string& marker) {
   check_folder(out, marker);  // another process may have begun and ended in between
   return lock;
 }
-
-namespace {
-
-void append_trace(const std::string& path, std::vector<RunTrace>& traces) {
-  std::set<std::string> names;
-  for (const RunTrace& trace : traces) names.insert(trace.named.name);
-  traces.push_back(describe_trace(path, names));
-}
-
-}  // namespace
 
 std::vector<RunTrace> open_traces(const TraceChoice& choice) {
   if (choice.paths.empty() && !choice.random) {

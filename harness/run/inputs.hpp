@@ -22,6 +22,8 @@ struct RunTrace {
   bool has_pieces = true;   ///< and update, threats and keep
 };
 
+inline void to_json(nlohmann::json& to, const RunTrace& trace) { to = trace.description; }
+
 /// Which traces a command line asks for.
 struct TraceChoice {
   std::vector<std::string> paths;

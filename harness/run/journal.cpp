@@ -15,6 +15,9 @@
 #include "harness/run/record.hpp"
 
 namespace slidebench {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunIdentity, command, folder, started, build, machine, traces)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,20 +27,10 @@ constexpr const char* journal_name = "unfinished.jsonl";
 constexpr const char* finished_name = "finished.jsonl";
 constexpr const char* goes_on = "until_decided";
 
-json to_json(const RunIdentity& identity) {
-  return {{"command", identity.command}, {"folder", identity.folder},   {"started", identity.started},
-          {"build", identity.build},     {"machine", identity.machine}, {"traces", identity.traces}};
-}
-
 constexpr const char* identity_schema = R"({
   "command": ["text"], "folder": "text", "started": "text",
   "build": "any", "machine": "any", "traces": {"*": "text"}
 })";
-
-RunIdentity identity_from_json(const json& line) {
-  return {line.at("command"), line.at("folder"),  line.at("started"),
-          line.at("build"),   line.at("machine"), line.at("traces")};
-}
 
 void append_line(const fs::path& path, const json& line) {
   std::ofstream file(path, std::ios::app);
@@ -88,7 +81,7 @@ bool RunJournal::is_in(const fs::path& out) {
 
 RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
     : path_(out / journal_name), identity_(std::move(identity)) {
-  write_file(path_, to_json(identity_).dump() + "\n", Durability::synced);
+  write_file(path_, json(identity_).dump() + "\n", Durability::synced);
 }
 
 RunJournal RunJournal::open(const fs::path& out, const std::string& command, bool until_decided) {
@@ -101,15 +94,14 @@ RunJournal RunJournal::open(const fs::path& out, const std::string& command, boo
   RunJournal journal;
   journal.path_ = out / (finished ? finished_name : journal_name);
   const std::vector<std::string> lines = whole_lines(journal.path_);
-  std::string whole;
-  for (const std::string& line : lines) whole += line + "\n";
+  const std::string whole = joined(lines, "", [](const std::string& line) { return line + "\n"; });
   if (whole.size() != fs::file_size(journal.path_))
     write_file(journal.path_, whole, Durability::synced);  // killed while it was writing
   const std::string damaged =
       journal.path_.string() + ": is damaged, the run cannot be continued; start it again elsewhere; line ";
   const json identity = parse_json(lines.empty() ? "" : lines.front(), damaged + "1");
   check_json(identity, json::parse(identity_schema), damaged + "1");
-  journal.identity_ = identity_from_json(identity);
+  identity.get_to(journal.identity_);
   const std::vector<std::string>& words = journal.identity_.command;
   const std::string begun_by = words.size() < 2 ? "another program" : "slidebench " + words[1];
   if (begun_by != "slidebench " + command) refuse("was not begun by slidebench " + command + ", but by " + begun_by);

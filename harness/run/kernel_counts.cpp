@@ -16,31 +16,30 @@ using enum Need;
 
 template <auto member>
 constexpr Column<KernelCounts> mean_column(const char* name, Need need, const char* meaning) {
-  return {name, any, need, meaning, [](const KernelCounts& c) { return decimals(c.*member, 3); }};
+  return {name, any, need, meaning, [](auto& c) { return decimals(c.*member, 3); }};
 }
 
 constexpr CsvTable kernels{
     "kernel.csv", "what a query of a method executes, counted one instruction at a time",
     std::to_array<Column<KernelCounts>>({
-        {"method", text, needed, "the method's id", [](const KernelCounts& c) { return c.method; }},
-        {"level", text, needed, "the instruction set that it was compiled for",
-         [](const KernelCounts& c) { return c.level; }},
-        {"workload", text, optional, "how queries are asked", [](const KernelCounts& c) { return c.workload; }},
-        {"trace", text, optional, "SHA-256 of the queries", [](const KernelCounts& c) { return c.trace; }},
-        {"queries", positive, optional, "in which it was counted",
-         [](const KernelCounts& c) { return std::to_string(c.queries); }},
-        mean_column<&KernelCounts::instructions>("instructions_per_query", needed, "less those of the empty loop"),
-        mean_column<&KernelCounts::loads>("loads_per_query", needed, "less those of the empty loop"),
-        mean_column<&KernelCounts::stores>("stores_per_query", optional, "less those of the empty loop"),
-        mean_column<&KernelCounts::stack_loads>("stack_loads_per_query", optional, "loads that are from the stack"),
-        mean_column<&KernelCounts::branches>("branches_per_query", needed,
-                                             "conditional ones, less those of the empty loop"),
-        mean_column<&KernelCounts::table_reads>("table_reads_per_query", optional,
-                                                "of the method's tables; empty without a traced module"),
-        {"table_bytes", count, optional, "of its tables",
-         [](const KernelCounts& c) { return whole_or_empty(c.table_bytes); }},
+        {"method", text, needed, "the method's id", [](auto& c) { return c.method; }},
+        {"level", text, needed, "the instruction set that it was compiled for", [](auto& c) { return c.level; }},
+        {"workload", text, optional, "how queries are asked", [](auto& c) { return c.workload; }},
+        {"trace", text, optional, "SHA-256 of the queries", [](auto& c) { return c.trace; }},
+        {"queries", positive, optional, "in which it was counted", [](auto& c) { return std::to_string(c.queries); }},
+        mean_column<&KernelCounts::instructions_per_query>("instructions_per_query", needed,
+                                                           "less those of the empty loop"),
+        mean_column<&KernelCounts::loads_per_query>("loads_per_query", needed, "less those of the empty loop"),
+        mean_column<&KernelCounts::stores_per_query>("stores_per_query", optional, "less those of the empty loop"),
+        mean_column<&KernelCounts::stack_loads_per_query>("stack_loads_per_query", optional,
+                                                          "loads that are from the stack"),
+        mean_column<&KernelCounts::branches_per_query>("branches_per_query", needed,
+                                                       "conditional ones, less those of the empty loop"),
+        mean_column<&KernelCounts::table_reads_per_query>("table_reads_per_query", optional,
+                                                          "of the method's tables; empty without a traced module"),
+        {"table_bytes", count, optional, "of its tables", [](auto& c) { return whole_or_empty(c.table_bytes); }},
         {"code_bytes", any, needed, "of the instructions executed",
-         [](const KernelCounts& c) { return std::to_string(c.code_bytes); }},
+         [](auto& c) { return std::to_string(c.code_bytes); }},
     })};
 
 InstructionMix executed(const Plugin& method, const Workload& workload, const TraceBlock& block) {
@@ -107,16 +106,17 @@ void count_kernels(const std::vector<const Plugin*>& methods, const Workload& wo
                         .workload = std::string(workload.name),
                         .trace = trace.digest_hex(),
                         .queries = asked,
-                        .instructions = more(&InstructionMix::instructions) / n,
-                        .loads = more(&InstructionMix::loads) / n,
-                        .stores = more(&InstructionMix::stores) / n,
-                        .stack_loads = more(&InstructionMix::stack_loads) / n,
-                        .branches = more(&InstructionMix::branches) / n,
-                        .table_reads = std::nullopt,
+                        .instructions_per_query = more(&InstructionMix::instructions) / n,
+                        .loads_per_query = more(&InstructionMix::loads) / n,
+                        .stores_per_query = more(&InstructionMix::stores) / n,
+                        .stack_loads_per_query = more(&InstructionMix::stack_loads) / n,
+                        .branches_per_query = more(&InstructionMix::branches) / n,
+                        .table_reads_per_query = std::nullopt,
                         .table_bytes = method.table_bytes(),
                         .code_bytes = static_cast<std::int64_t>(more(&InstructionMix::code_bytes))};
     const auto twin = traced.find(method.id());
-    if (twin != traced.end()) counts.table_reads = static_cast<double>(table_reads(twin->second, workload, block)) / n;
+    if (twin != traced.end())
+      counts.table_reads_per_query = static_cast<double>(table_reads(twin->second, workload, block)) / n;
     return counts;
   };
   in_order(

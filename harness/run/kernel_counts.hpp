@@ -22,10 +22,11 @@ struct KernelCounts {
   std::string method, level, workload;
   std::string trace;  ///< its digest
   std::uint64_t queries = 0;
-  double instructions = 0, loads = 0, stores = 0, stack_loads = 0, branches = 0;
-  std::optional<double> table_reads;       ///< absent where the build has no traced module of the method
-  std::optional<std::size_t> table_bytes;  ///< absent where the method does not say
-  std::int64_t code_bytes = 0;             ///< of all queries together: code is not executed "a query"
+  double instructions_per_query = 0, loads_per_query = 0, stores_per_query = 0, stack_loads_per_query = 0,
+         branches_per_query = 0;
+  std::optional<double> table_reads_per_query;  ///< absent where the build has no traced module of the method
+  std::optional<std::size_t> table_bytes;       ///< absent where the method does not say
+  std::int64_t code_bytes = 0;                  ///< of all queries together: code is not executed "a query"
 };
 
 /// The nodes of a block up to at least `queries` queries, or all of them.

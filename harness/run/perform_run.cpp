@@ -43,11 +43,6 @@ void announce_step(unsigned number, const std::string& name, const std::string& 
   std::cout << output_ink().strong(fmt::format("Step {}/3", number)) << "  " << name << " " << what << std::endl;
 }
 
-void announce_check(std::size_t methods, std::size_t skipped) {
-  const std::string others = skipped > 0 ? fmt::format("; {} cannot run on this CPU", skipped) : "";
-  announce_step(1, "check", fmt::format("the answers of {} methods{}", methods, others));
-}
-
 void announce_measuring(const RunInputs& run, std::size_t methods, const std::vector<std::string>& warnings) {
   const RunSettings& settings = run.settings;
   const std::size_t cells = cells_of(settings, run.traces, circumstances_of(settings).front()).size();
@@ -86,13 +81,16 @@ RunIdentity identity_of(const RunInputs& run) {
   return identity;
 }
 
-/// What run.json says of the methods.
-void describe(const std::vector<Plugin>& contenders, RunFacts& facts) {
+/// What run.json says of the methods. Returns the ids of those that can be named.
+std::vector<std::string> describe(const std::vector<Plugin>& contenders, RunFacts& facts) {
+  std::vector<std::string> ids;
   for (const Plugin& contender : contenders) {
     if (contender.descriptor().role != ModuleRole::timed) continue;
     facts.methods.push_back(describe_method(contender));
     facts.method_by_id[contender.id()] = facts.methods.back();
+    if (!is_baseline(contender)) ids.push_back(contender.id());
   }
+  return ids;
 }
 
 /// Which of the events asked for, or of the usual ones, count here what they should; says why others do not.
@@ -143,16 +141,14 @@ class MeasuredRun {
     facts_.pinned = bind_elsewhere();
     const std::vector<Plugin> contenders =
         select_contenders(settings.methods, settings.profile.controls, facts_.skipped);
-    const auto methods =
-        static_cast<std::size_t>(std::count_if(contenders.begin(), contenders.end(), [](const Plugin& contender) {
-          return !is_baseline(contender) && contender.descriptor().role == ModuleRole::timed;
-        }));
-    check_reference(contenders);
-    announce_check(methods, facts_.skipped.size());
+    const std::vector<std::string> methods = describe(contenders, facts_);
+    check_reference(methods);
+    const std::size_t skipped = facts_.skipped.size();
+    const std::string others = skipped > 0 ? fmt::format("; {} cannot run on this CPU", skipped) : "";
+    announce_step(1, "check", fmt::format("the answers of {} methods{}", methods.size(), others));
     check_methods(contenders);
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
     add_random_trace(choice, out_, run_.traces);
-    describe(contenders, facts_);
     run_.modules = placed_modules(contenders, settings.profile.controls);
     facts_.layouts = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);
@@ -162,7 +158,7 @@ class MeasuredRun {
     begin_or_recover(identity_of(run_));
     facts_.counters = calibrated_events(settings);
     run_.events = facts_.counters.believed;
-    announce_measuring(run_, methods, facts_.warnings);
+    announce_measuring(run_, methods.size(), facts_.warnings);
   }
 
   /// Process run after process run, until there is none left, or time is up, or somebody interrupts.
@@ -214,12 +210,8 @@ class MeasuredRun {
 
  private:
   /// What all are to be compared with must be measured.
-  void check_reference(const std::vector<Plugin>& contenders) const {
+  void check_reference(const std::vector<std::string>& names) const {
     const std::string& wanted = run_.settings.reference;
-    std::vector<std::string> names;
-    for (const Plugin& contender : contenders) {
-      if (!is_baseline(contender) && contender.descriptor().role == ModuleRole::timed) names.push_back(contender.id());
-    }
     if (wanted.empty() || std::find(names.begin(), names.end(), wanted) != names.end()) return;
     throw UserError("--reference " + wanted + ": not among the methods to be measured" + did_you_mean(wanted, names) +
                     "; name it with --method too");

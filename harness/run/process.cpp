@@ -9,13 +9,11 @@
 #include <cstring>
 #include <iostream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/base/self_process.hpp"
-#include "harness/engine/fen.hpp"
 #include "harness/platform/cpu_binding.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/loader.hpp"
@@ -25,12 +23,6 @@ namespace slidebench {
 
 using nlohmann::json;
 
-// A position in a plan is its FEN.
-namespace engine {
-inline void to_json(json& to, const PositionState& position) { to = to_fen(position); }
-inline void from_json(const json& from, PositionState& position) { position = parse_fen(from.get<std::string>()); }
-}  // namespace engine
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineSettings, positions, nodes, hash_mib)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedTrace, name, path)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Metric, name, candidates)
 inline void to_json(json& to, const RunModule& module) {
@@ -131,7 +123,7 @@ ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
                              const std::atomic<bool>& stop) {
   ProcessRunRecord record{plan.process_run, 0, {}, {}, {}};
   const auto start = std::chrono::steady_clock::now();
-  const Corunners beside(plan.cells.front().corunners);
+  const auto beside = start_corunners(plan.cells.front().corunners);
   std::mt19937_64 random(plan.seed * 77 + plan.process_run);
   const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
   RowDigest rows;

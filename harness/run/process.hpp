@@ -13,11 +13,12 @@
 
 #include <atomic>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/base/sha256.hpp"
+#include "harness/engine/fen.hpp"
 #include "harness/measure/process_run.hpp"
 
 namespace slidebench {
@@ -44,6 +45,15 @@ class RowDigest {
   std::size_t rows_ = 0;
   Sha256 digest_;
 };
+
+// In plans and in run.json a position is its FEN.
+namespace engine {
+inline void to_json(nlohmann::json& to, const PositionState& position) { to = to_fen(position); }
+inline void from_json(const nlohmann::json& from, PositionState& position) {
+  position = parse_fen(from.get<std::string>());
+}
+}  // namespace engine
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineSettings, positions, nodes, hash_mib)
 
 /// As in the pipe, in the journal and in run.json.
 void to_json(nlohmann::json& to, const PageReport& report);

@@ -12,18 +12,21 @@ namespace {
 
 constexpr int line_columns = 79;  // a longer line would break, and could not be written over
 
-}  // namespace
-
-std::string duration_text(double seconds) {
-  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
-}
-
+/// "[#####-----]  50 %, 3 min left": how much of a work is done, and how long the rest takes at the same pace.
+/// @param share    0 to 1
+/// @param elapsed  seconds so far
 std::string progress_bar(double share, double elapsed) {
   constexpr std::size_t width = 30;
   const double done = std::clamp(share, 0.0, 1.0);
   const auto filled = static_cast<std::size_t>(done * width);
   const std::string left = done > 0 ? ", " + duration_text(elapsed / done - elapsed) + " left" : "";
   return fmt::format("[{:#<{}}{:-<{}}] {:3.0f} %{}", "", filled, "", width - filled, 100 * done, left);
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
 }
 
 RunProgress::RunProgress() : visible_(isatty(2) != 0) {}

@@ -11,11 +11,6 @@
 
 namespace slidebench {
 
-/// "[#####-----]  50 %, 3 min left": how much of a work is done, and how long the rest takes at the same pace.
-/// @param share    0 to 1
-/// @param elapsed  seconds so far
-std::string progress_bar(double share, double elapsed);
-
 /// "40 s" or "12 min".
 std::string duration_text(double seconds);
 

@@ -8,8 +8,8 @@
 
 #include "harness/answer/words.hpp"
 #include "harness/base/json_optional.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
-#include "harness/engine/fen.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/run/plan.hpp"
@@ -39,19 +39,15 @@ json effective_ghz(const std::vector<Sample>& samples) {
   return {{"median", at(0.5)}, {"low", at(0.05)}, {"high", at(0.95)}};
 }
 
-json with_cell(const Cell& cell, const json& more) {
-  json all = {{"cell", cell}};
-  all.update(more);
-  return all;
-}
-
 /// What each method was judged to be, and by how many process runs: of a run that stopped when it knew.
 json decisions_json(const RunResults& results) {
   json list = json::array();
   for (const SummaryRow& row : results.summary) {
     if (row.role != ContenderRole::method) continue;
-    list.push_back(with_cell(
-        row.cell, {{"contender", row.contender}, {"verdict", verdict_text(row)}, {"process_runs", row.process_runs}}));
+    list.push_back({{"cell", row.cell},
+                    {"contender", row.contender},
+                    {"verdict", verdict_text(row)},
+                    {"process_runs", row.process_runs}});
   }
   return list;
 }
@@ -74,16 +70,10 @@ json pressures_json(const RunResults& results) {
   return definitions;
 }
 
-json positions_json(const std::vector<engine::PositionState>& positions) {
-  json list = json::array();
-  for (const engine::PositionState& position : positions) list.push_back(engine::to_fen(position));
-  return list;
-}
-
 /// By how much the sessions widen the intervals of each cell.
 json widenings_json(const RunResults& results) {
   json list = json::array();
-  for (const auto& [cell, factor] : results.widenings) list.push_back(with_cell(cell, {{"factor", factor}}));
+  for (const auto& [cell, factor] : results.widenings) list.push_back({{"cell", cell}, {"factor", factor}});
   return list;
 }
 
@@ -221,15 +211,13 @@ std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::stri
 
 json describe_method(const Plugin& plugin) {
   const MethodInfo& i = plugin.info();
-  std::string isa;
-  for (const std::string& name : isa_names(i.requires_isa)) isa += (isa.empty() ? "" : " ") + name;
   return {{"id", i.id},
           {"title", i.title},
           {"family", i.family},
           {"inventor", i.inventor},
           {"year", i.year},
           {"reference", i.reference},
-          {"isa", isa},
+          {"isa", joined(isa_names(i.requires_isa), " ")},
           {"level", plugin.level()},
           {"table_bytes", plugin.table_bytes()},
           {"status", plugin.status(host_isa())},
@@ -264,9 +252,8 @@ std::vector<BestOfCell> bests_of(const CellSamples& cell, const Protocol& protoc
 }  // namespace
 
 std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned final_from) {
-  std::vector<Sample> first;
-  std::copy_if(samples.begin(), samples.end(), std::back_inserter(first),
-               [final_from](const Sample& sample) { return sample.process_run < final_from; });
+  std::vector<Sample> first = samples;
+  std::erase_if(first, [final_from](const Sample& sample) { return sample.process_run >= final_from; });
   return first;
 }
 
@@ -293,8 +280,6 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
 }
 
 json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results) {
-  json traces = json::array();
-  for (const RunTrace& t : facts.traces) traces.push_back(t.description);
   const json machine = describe_machine();
   const Profile& profile = facts.settings.profile;
   const RunSettings& settings = facts.settings;
@@ -325,10 +310,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
             {"margin", settings.margin}}},
           {"pinned", {{"cpu", facts.pinned.cpu}, {"others", facts.pinned.others}}},
           {"seed", facts.settings.seed},
-          {"engine",
-           {{"positions", positions_json(facts.settings.engine.positions)},
-            {"nodes", facts.settings.engine.nodes},
-            {"hash_mib", facts.settings.engine.hash_mib}}},
+          {"engine", settings.engine},
           {"reference", settings.reference.empty() ? json() : json(settings.reference)},
           {"measured_seconds", facts.measured_seconds > 0 ? json(facts.measured_seconds) : json()},
           {"started", facts.started},
@@ -340,7 +322,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"versions", json::parse(library_versions())},
           {"machine", machine},
           {"counters", counters_json(facts)},
-          {"traces", traces},
+          {"traces", facts.traces},
           {"methods", facts.methods},
           {"skipped", facts.skipped},
           {"effective_ghz", effective_ghz(samples)},

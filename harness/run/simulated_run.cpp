@@ -22,16 +22,20 @@
 #include "harness/simulator/cache_spec.hpp"
 
 namespace slidebench {
-namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::vector<CacheSystem> parse_caches(const std::vector<std::string>& texts) {
-  std::vector<CacheSystem> systems;
-  for (const std::string& text : texts) systems.push_back(parse_cache_system(text));
-  return systems;
+// As run.json has them.
+static void to_json(json& to, const CacheSystem& system) {
+  to = {{"name", system.name}, {"specification", specification(system)}, {"notes", system.notes}};
 }
+static void to_json(json& to, const Touching& part) { to = {{"lines", part.lines}, {"block", block_text(part)}}; }
+static void to_json(json& to, const Pressure& pressure) {
+  to = {{"name", pressure.name}, {"block_bytes", pressure.block_bytes()}, {"parts", pressure.parts}};
+}
+
+namespace {
 
 /// Pressures that only arrange the timing of contenders have nothing to simulate.
 std::vector<Pressure> parse_pressures(const std::vector<std::string>& texts) {
@@ -44,50 +48,6 @@ std::vector<Pressure> parse_pressures(const std::vector<std::string>& texts) {
   }
   return pressures;
 }
-
-json describe_caches(const std::vector<CacheSystem>& systems) {
-  json list = json::array();
-  for (const CacheSystem& system : systems) {
-    list.push_back({{"name", system.name}, {"specification", specification(system)}, {"notes", system.notes}});
-  }
-  return list;
-}
-
-json describe_pressures(const std::vector<Pressure>& pressures) {
-  json list = json::array();
-  for (const Pressure& p : pressures) {
-    json parts = json::array();
-    for (const Touching& part : p.parts) parts.push_back({{"lines", part.lines}, {"block", block_text(part)}});
-    list.push_back({{"name", p.name}, {"block_bytes", p.block_bytes()}, {"parts", std::move(parts)}});
-  }
-  return list;
-}
-
-const char* name_of(TouchOrder wanted) {
-  for (const auto& [name, order] : touch_orders) {
-    if (order == wanted) return name;
-  }
-  return "";
-}
-
-/// The files of a simulation, written row by row.
-struct SimulationFiles {
-  SimulationFiles(const fs::path& out, const SimulateSettings& asked) {
-    const auto begin = [&out](std::optional<TextFile>& file, const char* name) {
-      file.emplace(out / name).write(simulation_header(name));
-    };
-    begin(tables, "tables.csv");
-    if (asked.reuse) begin(mrc, "mrc.csv");
-    if (asked.squares) begin(squares, "squares.csv");
-  }
-
-  void close() {
-    for (std::optional<TextFile>* const file : {&mrc, &squares, &tables})
-      if (*file) (*file)->close();
-  }
-
-  std::optional<TextFile> mrc, squares, tables;
-};
 
 /// Misses a query, for the terminal: the first cache, the first pressure, one line per method.
 void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure,
@@ -116,10 +76,9 @@ void print_summary(const std::vector<EventCount>& rows, const std::string& cache
 class Simulation {
  public:
   Simulation(const SimulateSettings& settings, const std::atomic<bool>& stop)
-      : settings_(settings),
-        stop_(stop),
-        caches_(parse_caches(settings.caches)),
-        pressures_(parse_pressures(settings.pressures)) {}
+      : settings_(settings), stop_(stop), pressures_(parse_pressures(settings.pressures)) {
+    for (const std::string& text : settings.caches) caches_.push_back(parse_cache_system(text));
+  }
 
   void run() {
     const fs::path out = settings_.out;
@@ -134,9 +93,11 @@ class Simulation {
     std::vector<RunTrace> traces = open_traces(choice);
     const FolderLock lock = prepare_folder(out, "run.json");
     add_random_trace(choice, out, traces);
-    SimulationFiles files(out, settings_);
-    for (const RunTrace& trace : traces) simulate(trace, methods, files);
-    files.close();
+    begin_file("tables.csv");
+    if (settings_.reuse) begin_file("mrc.csv");
+    if (settings_.squares) begin_file("squares.csv");
+    for (const RunTrace& trace : traces) simulate(trace, methods);
+    for (auto& [name, file] : files_) file.close();
     write_file(out / "counters.csv", counters_csv(rows_));
     sync_files_in(out);  // run.json says that they are whole
     write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n", Durability::synced);
@@ -145,7 +106,11 @@ class Simulation {
   }
 
  private:
-  void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
+  void begin_file(const char* name) {
+    files_.try_emplace(name, fs::path(settings_.out) / name).first->second.write(simulation_header(name));
+  }
+
+  void simulate(const RunTrace& named, const std::vector<Plugin>& methods) {
     const Trace trace = Trace::open(named.named.path);
     TraceSelection selection(
         trace, {.pieces = trace.has_pieces(),
@@ -153,19 +118,20 @@ class Simulation {
     for (const Pressure& pressure : pressures_) {
       for (const std::string& pages : settings_.pages) {
         const bool first = &pressure == &pressures_.front() && &pages == &settings_.pages.front();
-        const Experiment experiment{.caches = caches_,
-                                    .pressure = pressure,
-                                    .touches = settings_.touches,
-                                    .cold = settings_.cold,
-                                    .large_pages = pages == "2m",
-                                    .draws = settings_.draws,
-                                    // Reuse distances are the method's own: once a trace is enough.
-                                    .reuse = settings_.reuse && first};
+        const Experiment experiment{
+            .caches = caches_,
+            .pressure = pressure,
+            .touches = settings_.touches == "cyclic" ? TouchOrder::cyclic : TouchOrder::independent,
+            .cold = settings_.cold,
+            .large_pages = pages == "2m",
+            .draws = settings_.draws,
+            // Reuse distances are the method's own: once a trace is enough.
+            .reuse = settings_.reuse && first};
         if (stop_) return;
         std::cerr << "slidebench: simulating " << methods.size() << " methods on " << caches_.size()
                   << " cache systems: trace " << named.named.name << ", pressure " << pressure.name << ", pages "
                   << pages << std::endl;
-        observe_all(methods, named.named.name, selection.segments(), experiment, files);
+        observe_all(methods, named.named.name, selection.segments(), experiment);
       }
     }
     trace.check_unchanged();
@@ -173,34 +139,28 @@ class Simulation {
 
   /// The methods side by side: each has a module of its own, and nothing of one changes what another one counts.
   void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, std::span<const Segment> segments,
-                   const Experiment& experiment, SimulationFiles& files) {
+                   const Experiment& experiment) {
     in_order(
         methods.size(), settings_.jobs,
-        [&](std::size_t i) {
-          std::optional<Observation> seen;
-          if (!stop_) seen = observe(methods[i], segments, experiment);
-          return seen;
-        },
+        [&](std::size_t i) { return stop_ ? std::nullopt : std::optional(observe(methods[i], segments, experiment)); },
         [&](std::size_t i, const std::optional<Observation>& seen) {
-          if (seen) write(methods[i], trace_name, experiment, *seen, files);
+          if (seen) write(methods[i], trace_name, experiment, *seen);
         });
   }
 
-  void write(const Plugin& method, const std::string& trace_name, const Experiment& experiment, const Observation& seen,
-             SimulationFiles& files) {
+  void write(const Plugin& method, const std::string& trace_name, const Experiment& experiment,
+             const Observation& seen) {
     const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
-    files.tables->write(tables_csv(method.id(), trace_name, experiment, seen));
-    if (files.squares) files.squares->write(squares_csv(method.id(), trace_name, experiment, seen));
-    if (experiment.reuse) files.mrc->write(mrc_csv(method.id(), trace_name, seen));
+    files_.at("tables.csv").write(tables_csv(method.id(), trace_name, experiment, seen));
+    if (settings_.squares) files_.at("squares.csv").write(squares_csv(method.id(), trace_name, experiment, seen));
+    if (experiment.reuse) files_.at("mrc.csv").write(mrc_csv(method.id(), trace_name, seen));
   }
 
   const char* state() const { return settings_.cold ? "cold" : "warm"; }
 
   json record(const std::string& started, const std::vector<RunTrace>& traces,
               const std::vector<Plugin>& methods) const {
-    json described = json::array();
-    for (const RunTrace& t : traces) described.push_back(t.description);
     json listed = json::array();
     for (const Plugin& method : methods) listed.push_back(describe_method(method));
     return {{"schema", 2},
@@ -211,7 +171,7 @@ class Simulation {
             {"draws", settings_.draws},
             {"state", state()},
             {"segment_queries", settings_.segment_queries},
-            {"touches", name_of(settings_.touches)},
+            {"touches", settings_.touches},
             {"started", started},
             {"finished", utc_now()},
             {"slidebench", project_version()},
@@ -220,10 +180,10 @@ class Simulation {
             {"build", {{"compiler", compiler_name()}, {"type", build_type()}}},
             {"versions", json::parse(library_versions())},
             {"machine", describe_machine()},
-            {"caches", describe_caches(caches_)},
-            {"pressures", describe_pressures(pressures_)},
+            {"caches", caches_},
+            {"pressures", pressures_},
             {"counters", {{"status", "simulated"}, {"reason", ""}}},
-            {"traces", described},
+            {"traces", traces},
             {"methods", listed},
             {"skipped", skipped_}};
   }
@@ -234,6 +194,7 @@ class Simulation {
   std::vector<Pressure> pressures_;
   std::vector<Skipped> skipped_;
   std::vector<EventCount> rows_;
+  std::map<std::string, TextFile> files_;  ///< beside counters.csv, written row by row
 };
 
 }  // namespace

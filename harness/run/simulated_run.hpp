@@ -6,13 +6,11 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/base/ordered_jobs.hpp"
 #include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/method_selection.hpp"
-#include "harness/simulator/experiment.hpp"
 
 namespace slidebench {
 
@@ -29,16 +27,12 @@ struct SimulateSettings {
   bool squares = false;
   bool cold = false;
   std::uint64_t segment_queries = SelectionOptions{}.segment_queries;
-  TouchOrder touches = TouchOrder::cyclic;
+  std::string touches = "cyclic";  ///< or independent: the order of the pressure's touches
   unsigned jobs = all_processors();
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;
 };
-
-/// The orders of the pressure's touches, by their names in options and run.json.
-inline constexpr std::pair<const char*, TouchOrder> touch_orders[]{{"cyclic", TouchOrder::cyclic},
-                                                                   {"independent", TouchOrder::independent}};
 
 /// Simulates every method asked for on every trace, cache and pressure, writes the rows as they come and run.json at
 /// the end, and prints the misses on the first cache. Throws UserError for what cannot be simulated; `stop` ends it

@@ -29,21 +29,19 @@ struct CurvePoint {
 constexpr CsvTable curves{
     "mrc.csv", "a point of a miss-ratio curve, from exact reuse distances",
     std::to_array<Column<CurvePoint>>({
-        {"method", text, needed, "the method's id", [](const CurvePoint& p) { return p.method; }},
-        {"trace", text, needed, "which queries", [](const CurvePoint& p) { return p.trace; }},
+        {"method", text, needed, "the method's id", [](auto& p) { return p.method; }},
+        {"trace", text, needed, "which queries", [](auto& p) { return p.trace; }},
         {"granularity_bytes", positive, needed, "64 for cache lines, 4096 for pages",
-         [](const CurvePoint& p) { return std::to_string(p.reuse.granularity_bytes()); }},
+         [](auto& p) { return std::to_string(p.reuse.granularity_bytes()); }},
         {"cache_lines", positive, needed, "size of the fully associative cache, in units of the granularity",
-         [](const CurvePoint& p) { return std::to_string(p.size); }},
+         [](auto& p) { return std::to_string(p.size); }},
         {"lines_per_evaluation", count, needed, "lines that the pressure touches at each evaluation",
-         [](const CurvePoint& p) { return significant(p.lines); }},
+         [](auto& p) { return significant(p.lines); }},
         {"block_lines", any, optional, "size of the block that it touches",
-         [](const CurvePoint& p) { return significant(p.block_lines); }},
-        {"accesses", count, optional, "reads of tables",
-         [](const CurvePoint& p) { return std::to_string(p.reuse.accesses()); }},
-        {"queries", positive, needed, "in the trace",
-         [](const CurvePoint& p) { return std::to_string(p.reuse.queries()); }},
-        {"misses", count, needed, "of the method's reads", [](const CurvePoint& p) { return significant(p.misses); }},
+         [](auto& p) { return significant(p.block_lines); }},
+        {"accesses", count, optional, "reads of tables", [](auto& p) { return std::to_string(p.reuse.accesses()); }},
+        {"queries", positive, needed, "in the trace", [](auto& p) { return std::to_string(p.reuse.queries()); }},
+        {"misses", count, needed, "of the method's reads", [](auto& p) { return significant(p.misses); }},
     })};
 
 /// Whose row it is, in the files of one pressure and one kind of page.
@@ -57,14 +55,14 @@ struct Place {
 
 template <class Row>
 constexpr auto place_columns = std::to_array<Column<Row>>({
-    {"method", text, needed, "the method's id", [](const Row& r) { return r.place.method; }},
-    {"trace", text, needed, "which queries", [](const Row& r) { return r.place.trace; }},
+    {"method", text, needed, "the method's id", [](auto& r) { return r.place.method; }},
+    {"trace", text, needed, "which queries", [](auto& r) { return r.place.trace; }},
     {"pressure", text, needed, "what is done between two queries",
-     [](const Row& r) { return r.place.experiment.pressure.name; }},
+     [](auto& r) { return r.place.experiment.pressure.name; }},
     {"cache", text, needed, "whose caches were simulated: `host` or a name of `slidebench simulate --help`",
-     [](const Row& r) { return r.place.experiment.caches[r.place.cache.system].name; }},
+     [](auto& r) { return r.place.experiment.caches[r.place.cache.system].name; }},
     {"pages", text, needed, "simulated under the tables: 4k or 2m",
-     [](const Row& r) { return std::string(r.place.experiment.large_pages ? "2m" : "4k"); }},
+     [](auto& r) { return std::string(r.place.experiment.large_pages ? "2m" : "4k"); }},
 });
 
 struct SquareRow {
@@ -86,17 +84,15 @@ constexpr CsvTable squares{
     columns_of(
         place_columns<SquareRow>,
         std::to_array<Column<SquareRow>>({
-            {"kind", text, needed, "bishop, rook, queen or both", [](const SquareRow& r) { return kind_name(r.code); }},
-            {"square", text, needed, "a1 to h8", [](const SquareRow& r) { return square_name(query_square(r.code)); }},
+            {"kind", text, needed, "bishop, rook, queen or both", [](auto& r) { return kind_name(r.code); }},
+            {"square", text, needed, "a1 to h8", [](auto& r) { return square_name(query_square(r.code)); }},
             {"queries", positive, needed, "that asked for it",
-             [](const SquareRow& r) { return std::to_string(r.place.cache.counts.queries_by_code[r.code]); }},
+             [](auto& r) { return std::to_string(r.place.cache.counts.queries_by_code[r.code]); }},
             {"distinct_lines", count, needed, "different cache lines that they read",
-             [](const SquareRow&
-                    r) { return std::to_string(r.place.seen.coverage->lines_of_owner(static_cast<Owner>(r.code))); }},
-            {"l1d_misses", count, needed, "simulated",
-             [](const SquareRow& r) { return std::to_string(misses_on(r, Level::l1)); }},
+             [](auto& r) { return std::to_string(r.place.seen.coverage->lines_of_owner(static_cast<Owner>(r.code))); }},
+            {"l1d_misses", count, needed, "simulated", [](auto& r) { return std::to_string(misses_on(r, Level::l1)); }},
             {"l2d_misses", count, optional, "simulated",
-             [](const SquareRow& r) { return std::to_string(misses_on(r, Level::l2)); }},
+             [](auto& r) { return std::to_string(misses_on(r, Level::l2)); }},
         }))};
 
 struct TableRow {
@@ -115,27 +111,25 @@ constexpr CsvTable tables{
         place_columns<TableRow>,
         std::to_array<Column<TableRow>>({
             {"draw", any, needed, "which draw of physical pages",
-             [](const TableRow& r) { return std::to_string(r.place.cache.draw); }},
-            {"table", text, needed, "its name; `all` for the method as a whole",
-             [](const TableRow& r) { return r.table; }},
-            {"table_bytes", count, needed, "its size", [](const TableRow& r) { return std::to_string(r.bytes); }},
-            {"queries", positive, needed, "in the trace",
-             [](const TableRow& r) { return std::to_string(r.place.seen.queries); }},
+             [](auto& r) { return std::to_string(r.place.cache.draw); }},
+            {"table", text, needed, "its name; `all` for the method as a whole", [](auto& r) { return r.table; }},
+            {"table_bytes", count, needed, "its size", [](auto& r) { return std::to_string(r.bytes); }},
+            {"queries", positive, needed, "in the trace", [](auto& r) { return std::to_string(r.place.seen.queries); }},
             {"distinct_lines", count, needed, "different cache lines read",
-             [](const TableRow& r) { return std::to_string(r.lines); }},
+             [](auto& r) { return std::to_string(r.lines); }},
             {"level", text, needed, "L1D, L2, L3, DTLB, STLB",
-             [](const TableRow& r) { return std::string(level_names[static_cast<std::size_t>(r.level)]); }},
+             [](auto& r) { return std::string(level_names[static_cast<std::size_t>(r.level)]); }},
             {"accesses", count, needed, "reads that reached the level",
-             [](const TableRow& r) { return std::to_string(r.accesses); }},
-            {"misses", count, needed, "of these", [](const TableRow& r) { return std::to_string(r.misses); }},
+             [](auto& r) { return std::to_string(r.accesses); }},
+            {"misses", count, needed, "of these", [](auto& r) { return std::to_string(r.misses); }},
             {"compulsory", any, needed, "misses that read a line for the first time",
-             [](const TableRow& r) { return r.why ? std::to_string(r.why->compulsory) : ""; }},
+             [](auto& r) { return r.why ? std::to_string(r.why->compulsory) : ""; }},
             {"capacity", any, needed, "further ones that a fully associative cache of the size has too",
-             [](const TableRow& r) { return r.why ? std::to_string(r.why->capacity) : ""; }},
+             [](auto& r) { return r.why ? std::to_string(r.why->capacity) : ""; }},
             {"conflict", any, needed, "the rest; below 0 where the sets did better than that",
-             [](const TableRow& r) { return r.why ? std::to_string(r.why->conflict) : ""; }},
+             [](auto& r) { return r.why ? std::to_string(r.why->conflict) : ""; }},
             {"cold_compulsory", count, optional, "lines read for the first time, those of the warm-up pass included",
-             [](const TableRow& r) { return std::to_string(r.cold_compulsory); }},
+             [](auto& r) { return std::to_string(r.cold_compulsory); }},
         }))};
 
 }  // namespace

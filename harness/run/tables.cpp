@@ -8,7 +8,6 @@
 #include "harness/base/version.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/run/event_rates.hpp"
-#include "harness/run/folder_page.hpp"
 #include "harness/run/kernel_counts.hpp"
 #include "harness/run/simulation_tables.hpp"
 #include "harness/statistics/cell_columns.hpp"
@@ -24,44 +23,38 @@ using enum Need;
 constexpr CsvTable counted{
     "counters.csv", "an event of a contender in a process run or a draw, counted or simulated",
     std::to_array<Column<EventRate>>({
-        {"process_run", any, optional, "the process run",
-         [](const EventRate& r) { return std::to_string(r.count.process_run); }},
+        {"process_run", any, optional, "the process run", [](auto& r) { return std::to_string(r.count.process_run); }},
         {"contender", text, needed,
          "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
-         [](const EventRate& r) { return r.count.contender; }},
-        {"method", text, needed, "the method's id; empty for the clock",
-         [](const EventRate& r) { return r.count.method; }},
+         [](auto& r) { return r.count.contender; }},
+        {"method", text, needed, "the method's id; empty for the clock", [](auto& r) { return r.count.method; }},
         {"level", text, needed, "the instruction set that its module was compiled for",
-         [](const EventRate& r) { return r.count.level; }},
+         [](auto& r) { return r.count.level; }},
         {"workload", text, needed,
          "as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace",
-         [](const EventRate& r) { return r.count.cell.workload; }},
-        {"kinds", text, needed, "of queries: all, or as in summary.csv",
-         [](const EventRate& r) { return r.count.cell.kinds; }},
-        {"trace", text, needed, "which queries", [](const EventRate& r) { return r.count.cell.trace; }},
-        {"pressure", text, needed, "what is done between two queries",
-         [](const EventRate& r) { return r.count.cell.pressure; }},
+         [](auto& r) { return r.count.cell.workload; }},
+        {"kinds", text, needed, "of queries: all, or as in summary.csv", [](auto& r) { return r.count.cell.kinds; }},
+        {"trace", text, needed, "which queries", [](auto& r) { return r.count.cell.trace; }},
+        {"pressure", text, needed, "what is done between two queries", [](auto& r) { return r.count.cell.pressure; }},
         {"corunners", count, needed, "processes that keep the shared cache busy",
-         [](const EventRate& r) { return std::to_string(r.count.cell.corunners); }},
+         [](auto& r) { return std::to_string(r.count.cell.corunners); }},
         {"metric", text, needed, "what was counted, such as l1d_misses",
-         [](const EventRate& r) { return r.count.reading.metric; }},
+         [](auto& r) { return r.count.reading.metric; }},
         {"source", text, needed, "measured (counted by the processor in the timed samples) or simulated",
-         [](const EventRate& r) { return r.count.reading.source; }},
-        {"event", text, needed, "the source's own name of it",
-         [](const EventRate& r) { return r.count.reading.event; }},
-        {"value", any, needed, "the count", [](const EventRate& r) { return whole_or_empty(r.count.reading.value); }},
+         [](auto& r) { return r.count.reading.source; }},
+        {"event", text, needed, "the source's own name of it", [](auto& r) { return r.count.reading.event; }},
+        {"value", any, needed, "the count", [](auto& r) { return whole_or_empty(r.count.reading.value); }},
         {"value_empty", any, optional, "that of the empty loop in as many queries, which is taken off",
-         [](const EventRate& r) { return decimals(r.empty, 0); }},
+         [](auto& r) { return decimals(r.empty, 0); }},
         {"queries", positive, needed, "in which it was counted",
-         [](const EventRate& r) { return std::to_string(r.count.queries); }},
+         [](auto& r) { return std::to_string(r.count.queries); }},
         {"per_query", any, needed, "(value - value_empty) / queries; in perft and engines value / nodes",
-         [](const EventRate& r) { return decimals(r.per_query, 5); }},
+         [](auto& r) { return decimals(r.per_query, 5); }},
         {"nodes", any, optional, "in which it was counted; empty where they are not known",
-         [](const EventRate& r) { return r.count.nodes > 0 ? std::to_string(r.count.nodes) : ""; }},
-        {"cache", text, needed, "whose caches were simulated", [](const EventRate& r) { return r.count.cache; }},
-        {"pages", text, needed, "under the tables", [](const EventRate& r) { return r.count.cell.pages; }},
-        {"draw", any, needed, "which draw of physical pages",
-         [](const EventRate& r) { return whole_or_empty(r.count.draw); }},
+         [](auto& r) { return r.count.nodes > 0 ? std::to_string(r.count.nodes) : ""; }},
+        {"cache", text, needed, "whose caches were simulated", [](auto& r) { return r.count.cache; }},
+        {"pages", text, needed, "under the tables", [](auto& r) { return r.count.cell.pages; }},
+        {"draw", any, needed, "which draw of physical pages", [](auto& r) { return whole_or_empty(r.count.draw); }},
     })};
 
 /// Two cells, or one with itself.
@@ -79,22 +72,49 @@ constexpr CellNames names_b{"workload_b", "kinds_b", "trace_b", "pressure_b", "p
 
 constexpr CsvTable correlated{
     "correlations.csv", "a rank correlation between the orders of two cells",
-    columns_of(cell_columns<CorrelationRow, &CorrelationRow::a>(optional, names_a),
-               cell_columns<CorrelationRow, &CorrelationRow::b>(optional, names_b),
-               std::to_array<Column<CorrelationRow>>({
-                   {"methods", count, optional, "that both have",
-                    [](const CorrelationRow& r) { return std::to_string(r.methods); }},
-                   {"statistic", text, optional, "spearman, or split_half for the halves of one cell's process runs",
-                    [](const CorrelationRow& r) { return std::string(r.statistic); }},
-                   {"value", any, optional, "from -1 to 1",
-                    [](const CorrelationRow& r) { return decimals(r.value.value, r.digits); }},
-                   {"low", any, optional, "end of the 95 % interval",
-                    [](const CorrelationRow& r) { return has_interval(r.value) ? decimals(r.value.low, 5) : ""; }},
-                   {"high", any, optional, "end of the 95 % interval",
-                    [](const CorrelationRow& r) { return has_interval(r.value) ? decimals(r.value.high, 5) : ""; }},
-                   {"bound", any, optional, "what noise lets any order reach",
-                    [](const CorrelationRow& r) { return decimals(r.bound, 4); }},
-               }))};
+    columns_of(
+        cell_columns<CorrelationRow, &CorrelationRow::a>(optional, names_a),
+        cell_columns<CorrelationRow, &CorrelationRow::b>(optional, names_b),
+        std::to_array<Column<CorrelationRow>>({
+            {"methods", count, optional, "that both have", [](auto& r) { return std::to_string(r.methods); }},
+            {"statistic", text, optional, "spearman, or split_half for the halves of one cell's process runs",
+             [](auto& r) { return std::string(r.statistic); }},
+            {"value", any, optional, "from -1 to 1", [](auto& r) { return decimals(r.value.value, r.digits); }},
+            {"low", any, optional, "end of the 95 % interval",
+             [](auto& r) { return has_interval(r.value) ? decimals(r.value.low, 5) : ""; }},
+            {"high", any, optional, "end of the 95 % interval",
+             [](auto& r) { return has_interval(r.value) ? decimals(r.value.high, 5) : ""; }},
+            {"bound", any, optional, "what noise lets any order reach", [](auto& r) { return decimals(r.bound, 4); }},
+        }))};
+
+/// README.md of a run's folder.
+constexpr const char* folder_page = R"(# A run of slidebench
+
+- `index.html`: the page of the run; `answer.json`: its answer; `plots/`: figures.
+- `summary.csv`: a row a contender and cell (workload, trace, pressure, ...): time, ratio to the reference, verdict.
+- `process_runs.csv`: a row a contender, cell and process run. `samples.csv`: every timed sample.
+- `counters.csv`: events counted or simulated. `kernel.csv`: what a query executes.
+- `correlations.csv`: how alike cells rank the methods.
+- `run.json`: machine, build, command, traces and checks. `finished.jsonl`: the journal, by which `run --resume` goes on.
+- `engine/`: the same files of searches, where there were any.
+- `scripts/slidebench.py figure` draws ratios with their intervals for a paper.
+
+`slidebench help columns` says what each column means.
+
+All of it in pandas: `pd.read_csv("summary.csv")`; where several runs are put together, `machine`, `commit`
+and `run` say whose a row is, `trace_xxh3` and `touches` whether two rows are of the same work.
+
+The intervals again, of a run of a fixed number of process runs against the reference that it measured:
+
+```python
+import numpy as np, pandas as pd
+from scipy.stats import t
+cell = ["workload", "kinds", "trace", "pressure", "pages", "corunners", "contender"]
+logs = pd.read_csv("process_runs.csv").groupby(cell)["log_ratio"].agg(["mean", "sem", "count"])
+half = logs["sem"] * t.ppf(0.975, np.maximum(1, 0.75 * logs["count"] - 1))
+ratios = np.exp(pd.DataFrame({"ratio": logs["mean"], "low": logs["mean"] - half, "high": logs["mean"] + half}))
+```
+)";
 
 std::string correlations_csv(const RunResults& results) {
   std::vector<CorrelationRow> rows;

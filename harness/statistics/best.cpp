@@ -39,10 +39,6 @@ Estimate lead_of(const std::vector<std::vector<double>>& times, const Protocol& 
 
 }  // namespace
 
-bool BestContenders::contains(const std::string& contender) const {
-  return std::find(may_be.begin(), may_be.end(), contender) != may_be.end();
-}
-
 BestContenders best_contenders(const CellSamples& cell, const std::function<bool(const ContenderSamples&)>& admitted,
                                const Protocol& protocol) {
   BestContenders best;

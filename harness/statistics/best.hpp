@@ -3,6 +3,7 @@
 // Which method is the fastest of a cell, and how sure that is.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ struct BestContenders {
   std::optional<Estimate> lead;  ///< time of the first over the second's; its interval allows for the choice of both
 
   bool sure() const { return may_be.size() == 1; }
-  bool contains(const std::string& contender) const;
+  bool contains(const std::string& name) const { return std::ranges::find(may_be, name) != may_be.end(); }
 };
 
 /// Compares the admitted contenders with each other, in the process runs that all of them have. Those who left a race

@@ -72,12 +72,10 @@ void let_builds_widen(CellSamples& cell) {
     if (builds == of_reference || ratios.empty()) continue;
     const bool is_twin = contender.first.role == ContenderRole::twin;
     if (is_twin && static_cast<double>(builds.size()) >= count_of_builds(*reference)) continue;
-    if (pooled.freedom > 0) {
-      contender.widening *= pooled_widening(numbers_of(contender, ratios), pooled, count_of_builds(contender),
-                                            count_of_builds(*reference));
-      continue;
-    }
-    contender.widening *= builds_widening(numbers_of(contender, ratios), builds, of_reference);
+    const ByProcessRun numbers = numbers_of(contender, ratios);
+    contender.widening *=
+        pooled.freedom > 0 ? pooled_widening(numbers, pooled, count_of_builds(contender), count_of_builds(*reference))
+                           : builds_widening(numbers, builds, of_reference);
   }
 }
 

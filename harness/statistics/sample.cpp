@@ -21,14 +21,6 @@ constexpr EnumName<ContenderRole> role_names[] = {
     {ContenderRole::empty, "empty"},   {ContenderRole::control, "control"},
     {ContenderRole::twice, "twice"},   {ContenderRole::clock, "clock"}};
 
-std::vector<std::string> split(const std::string& row) {
-  std::vector<std::string> cells;
-  std::istringstream stream(row);
-  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  if (row.ends_with(',')) cells.emplace_back();  // getline does not see an empty last cell
-  return cells;
-}
-
 /// Plain decimals, as they are written. Ratios are of logarithms, which 0 has none of.
 double time_from(std::string_view cell) {
   const double time = whole_cell<double>(cell, std::chars_format::fixed);
@@ -105,7 +97,9 @@ std::string sample_csv_header() { return samples.header(); }
 std::string to_csv(const Sample& sample) { return samples.line(sample); }
 
 Sample parse_sample(const std::string& row) {
-  const std::vector<std::string> cells = split(row);
+  std::vector<std::string> cells;
+  std::istringstream stream(row + ",");  // getline sees no empty last cell
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
   const auto& columns = samples.columns;
   if (cells.size() != columns.size()) {
     throw UserError(fmt::format("not a sample: {} cells instead of {}", cells.size(), columns.size()));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
@@ -190,21 +191,15 @@ std::size_t process_runs_needed(const std::vector<double>& process_runs, const R
   const auto decided = [&](std::size_t n) {
     return reach(n, error, inference) * deviation / std::sqrt(static_cast<double>(n)) < distance;
   };
-  std::size_t most = process_runs.size();
-  while (!decided(most)) {
-    if (most >= no_end) return no_end;
-    most *= 2;
-  }
-  std::size_t least = std::max(process_runs.size(), most / 2);
+  std::size_t least = process_runs.size(), most = no_end;
   while (least < most) {  // the half-width falls with every process run
     const std::size_t middle = (least + most) / 2;
-    if (decided(middle)) {
+    if (decided(middle))
       most = middle;
-    } else {
+    else
       least = middle + 1;
-    }
   }
-  return most;
+  return least;
 }
 
 double mean(const std::vector<double>& values) {
@@ -233,39 +228,39 @@ double residual_variance(const std::vector<std::vector<double>>& times) {
   return squares / static_cast<double>((rows - 1) * (columns - 1));
 }
 
-}  // namespace
-
-std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, double error) {
+/// Who is behind no other. `is_behind` judges by how much one was slower than another, process run by process run.
+template <class IsBehind>
+std::vector<bool> behind_nobody(const std::vector<std::vector<double>>& times, const IsBehind& is_behind) {
   std::vector<bool> stays(times.size(), true);
-  if (times.size() < 2 || times.front().size() < 2) return stays;
-  const double n = static_cast<double>(times.front().size()), others = static_cast<double>(times.size() - 1);
-  const double reaching = student_quantile(others * (n - 1), 2 * error / others);
-  const double shared = std::sqrt(2 * residual_variance(times) / n);
-  std::vector<double> behind(times.front().size());
   for (std::size_t i = 0; i < times.size(); ++i) {
     for (std::size_t j = 0; j < times.size() && stays[i]; ++j) {
-      std::transform(times[i].begin(), times[i].end(), times[j].begin(), behind.begin(), std::minus<>());
-      const Moments of = moments(behind);
-      stays[i] = of.mean <= reaching * std::max(shared, of.standard_error);
+      std::vector<double> behind = times[i];
+      std::transform(behind.begin(), behind.end(), times[j].begin(), behind.begin(), std::minus<>());
+      stays[i] = i == j || !is_behind(behind);
     }
   }
   return stays;
 }
 
+}  // namespace
+
+std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, double error) {
+  if (times.size() < 2 || times.front().size() < 2) return std::vector<bool>(times.size(), true);
+  const double n = static_cast<double>(times.front().size()), others = static_cast<double>(times.size() - 1);
+  const double reaching = student_quantile(others * (n - 1), 2 * error / others);
+  const double shared = std::sqrt(2 * residual_variance(times) / n);
+  return behind_nobody(times, [&](const std::vector<double>& behind) {
+    const Moments of = moments(behind);
+    return of.mean > reaching * std::max(shared, of.standard_error);
+  });
+}
+
 std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference) {
-  std::vector<bool> may_be(times.size(), true);
-  if (times.size() < 2) return may_be;
   // Only this contender's comparisons have to hold at once, and of each only the one side.
-  const double each = (inference == Inference::fixed ? 2 : 1) * error / static_cast<double>(times.size() - 1);
-  std::vector<double> behind(times.front().size());
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    for (std::size_t j = 0; j < times.size() && may_be[i]; ++j) {
-      if (i == j) continue;
-      std::transform(times[i].begin(), times[i].end(), times[j].begin(), behind.begin(), std::minus<>());
-      may_be[i] = mean_interval(behind, std::min(each, 0.99), inference).low <= 0;
-    }
-  }
-  return may_be;
+  const double each = (inference == Inference::fixed ? 2 : 1) * error / (static_cast<double>(times.size()) - 1);
+  return behind_nobody(times, [&](const std::vector<double>& behind) {
+    return mean_interval(behind, std::min(each, 0.99), inference).low > 0;
+  });
 }
 
 }  // namespace slidebench

@@ -18,9 +18,9 @@ std::string to_string(Standing standing);
 /// Absent if there is no such standing.
 std::optional<Standing> parse_standing(std::string_view name);
 
-/// Misses of the first level a query, in perft and engines a node.
-struct CacheMisses {
-  Estimate per_query;  ///< over process runs; without an interval where a model gave one number
+/// Misses of the first level a query, in perft and engines a node, over process runs; without an interval where a model
+/// gave one number.
+struct CacheMisses : Estimate {
   std::string source;  ///< "measured" or "simulated"
 };
 

@@ -15,44 +15,54 @@ std::string four_decimals(double value) { return decimals(value, 4); }
 
 using Write = std::string (*)(double);
 
-template <Write write>
-std::string low_end(const std::optional<Estimate>& e) {
-  return e && has_interval(*e) ? write(e->low) : "";
+/// An estimate, or null where it is absent.
+template <class Any>
+constexpr auto* known(Any& e) {
+  if constexpr (requires { e.has_value(); })
+    return e ? &*e : nullptr;
+  else
+    return &e;
 }
 
 template <Write write>
-std::string high_end(const std::optional<Estimate>& e) {
-  return e && has_interval(*e) ? write(e->high) : "";
+std::string low_end(const Estimate* e) {
+  return e != nullptr && has_interval(*e) ? write(e->low) : "";
+}
+
+template <Write write>
+std::string high_end(const Estimate* e) {
+  return e != nullptr && has_interval(*e) ? write(e->high) : "";
 }
 
 /// An estimate is read from three cells, its value first; an end that is not known is infinite.
-void read_value(std::optional<Estimate>& e, const std::string& cell) {
-  if (const std::optional<double> value = number_from(cell)) e = Estimate{*value, -INFINITY, INFINITY};
-}
+void read_value(Estimate& e, const std::string& cell) { e = {required_number(cell), -INFINITY, INFINITY}; }
 
-void read_low(std::optional<Estimate>& e, const std::string& cell) {
-  if (e) e->low = number_from(cell).value_or(-INFINITY);
-}
-
-void read_high(std::optional<Estimate>& e, const std::string& cell) {
-  if (e) e->high = number_from(cell).value_or(INFINITY);
+template <class Any>
+void read_value(std::optional<Any>& e, const std::string& cell) {
+  if (!cell.empty()) read_value(static_cast<Estimate&>(e.emplace()), cell);
 }
 
 /// The three columns of an estimate that is written and not read back, or both.
-template <std::optional<Estimate> SummaryRow::*member, Write write, bool read>
-constexpr std::array<Column<Line>, 3> estimate_columns(const std::array<const char*, 3>& names, CellKind value,
-                                                       CellKind low, CellKind high, const char* meaning,
-                                                       const char* low_meaning = "end of the 95 % interval") {
-  using Read = void (*)(Line&, const std::string&);
-  constexpr Read reads[] = {[](Line& l, const std::string& cell) { read_value(l.*member, cell); },
-                            [](Line& l, const std::string& cell) { read_low(l.*member, cell); },
-                            [](Line& l, const std::string& cell) { read_high(l.*member, cell); }};
-  return {{{names[0], value, needed, meaning, [](const Line& l) { return l.*member ? write((l.*member)->value) : ""; },
-            read ? reads[0] : nullptr},
-           {names[1], low, needed, low_meaning, [](const Line& l) { return low_end<write>(l.*member); },
-            read ? reads[1] : nullptr},
-           {names[2], high, needed, "end of the 95 % interval",
-            [](const Line& l) { return high_end<write>(l.*member); }, read ? reads[2] : nullptr}}};
+template <auto member, Write write, bool read = true>
+constexpr std::array<Column<Line>, 3> estimate_columns(const std::array<const char*, 3>& names,
+                                                       const std::array<CellKind, 3>& kinds, const char* meaning,
+                                                       const char* low_meaning = "end of the 95 % interval",
+                                                       Need need = needed) {
+  std::array<Column<Line>, 3> columns{
+      {{names[0], kinds[0], need, meaning,
+        [](const Line& l) { return known(l.*member) != nullptr ? write(known(l.*member)->value) : ""; }},
+       {names[1], kinds[1], need, low_meaning, [](const Line& l) { return low_end<write>(known(l.*member)); }},
+       {names[2], kinds[2], need, "end of the 95 % interval",
+        [](const Line& l) { return high_end<write>(known(l.*member)); }}}};
+  if (!read) return columns;
+  columns[0].read = [](Line& l, const std::string& cell) { read_value(l.*member, cell); };
+  columns[1].read = [](Line& l, const std::string& cell) {
+    if (Estimate* const e = known(l.*member)) e->low = number_from(cell).value_or(-INFINITY);
+  };
+  columns[2].read = [](Line& l, const std::string& cell) {
+    if (Estimate* const e = known(l.*member)) e->high = number_from(cell).value_or(INFINITY);
+  };
+  return columns;
 }
 
 void read_verdict(Line& line, const std::string& cell) {
@@ -90,18 +100,7 @@ constexpr std::array how_often{
                  [](const Line& l) { return whole_or_empty(l.table_bytes); }},
     whole_column<Line, &Line::process_runs>("process_runs", needed, count, "process runs"),
     whole_column<Line, &Line::rounds>("rounds", needed, count,
-                                      "of all process runs; in a round every contender has one sample"),
-    Column<Line>{"ns_per_query", positive, needed, "time per query, or a node in perft and engines",
-                 [](const Line& l) { return four_decimals(l.ns_per_query.value); },
-                 [](Line& l, const std::string& cell) {
-                   l.ns_per_query = {required_number(cell), -INFINITY, INFINITY};
-                 }},
-    Column<Line>{"ns_low", count, needed, "end of the 95 % interval",
-                 [](const Line& l) { return low_end<four_decimals>(l.ns_per_query); },
-                 [](Line& l, const std::string& cell) { l.ns_per_query.low = number_from(cell).value_or(-INFINITY); }},
-    Column<Line>{"ns_high", positive, needed, "end of the 95 % interval",
-                 [](const Line& l) { return high_end<four_decimals>(l.ns_per_query); },
-                 [](Line& l, const std::string& cell) { l.ns_per_query.high = number_from(cell).value_or(INFINITY); }}};
+                                      "of all process runs; in a round every contender has one sample")};
 
 constexpr std::array judgement{
     Column<Line>{"margin", count, needed, "fixed before the run: differences up to it count as equal",
@@ -113,9 +112,9 @@ constexpr std::array judgement{
                  [](const Line& l) { return verdict_text(l); }, read_verdict},
     Column<Line>{"holm_low", any, needed,
                  "end of the interval adjusted for the number of methods (Holm), which verdicts use",
-                 [](const Line& l) { return low_end<significant>(l.judged); }, read_judged_low},
+                 [](const Line& l) { return low_end<significant>(known(l.judged)); }, read_judged_low},
     Column<Line>{"holm_high", any, needed, "end of the same",
-                 [](const Line& l) { return high_end<significant>(l.judged); }, read_judged_high},
+                 [](const Line& l) { return high_end<significant>(known(l.judged)); }, read_judged_high},
     Column<Line>{"best", text, needed,
                  "fastest, among (may be the fastest) or behind: multiple comparisons with the best (Hsu 1984)",
                  [](const Line& l) { return l.best ? to_string(*l.best) : ""; },
@@ -127,44 +126,35 @@ constexpr std::array disturbed{
     Column<Line>{"ns_per_node", any, needed, "time per node, where the replayed trace has nodes",
                  [](const Line& l) { return l.ns_per_node ? four_decimals(*l.ns_per_node) : ""; }}};
 
-/// Counts a query; a method that stays in the first level has none, and less than the empty loop is noise.
-constexpr std::array missed{
-    Column<Line>{"l1d_misses", any, optional, "misses of the first level a query, in perft and engines a node",
-                 [](const Line& l) { return l.l1d_misses ? four_decimals(l.l1d_misses->per_query.value) : ""; },
-                 [](Line& l, const std::string& cell) {
-                   const std::optional<double> value = number_from(cell);
-                   if (value) l.l1d_misses = CacheMisses{{*value, -INFINITY, INFINITY}, ""};
-                 }},
-    Column<Line>{"l1d_misses_low", any, optional, "end of the 95 % interval over process runs",
-                 [](const Line& l) { return l.l1d_misses ? low_end<four_decimals>(l.l1d_misses->per_query) : ""; },
-                 [](Line& l, const std::string& cell) {
-                   if (l.l1d_misses) l.l1d_misses->per_query.low = number_from(cell).value_or(-INFINITY);
-                 }},
-    Column<Line>{"l1d_misses_high", any, optional, "end of the 95 % interval",
-                 [](const Line& l) { return l.l1d_misses ? high_end<four_decimals>(l.l1d_misses->per_query) : ""; },
-                 [](Line& l, const std::string& cell) {
-                   if (l.l1d_misses) l.l1d_misses->per_query.high = number_from(cell).value_or(INFINITY);
-                 }},
-    Column<Line>{"l1d_source", text, optional, "measured (counted by the processor in these samples) or simulated",
-                 [](const Line& l) { return l.l1d_misses ? l.l1d_misses->source : ""; },
-                 [](Line& l, const std::string& cell) {
-                   if (l.l1d_misses) l.l1d_misses->source = cell;
-                 }}};
+constexpr std::array misses_source{Column<Line>{"l1d_source", text, optional,
+                                                "measured (counted by the processor in these samples) or simulated",
+                                                [](const Line& l) { return l.l1d_misses ? l.l1d_misses->source : ""; },
+                                                [](Line& l, const std::string& cell) {
+                                                  if (l.l1d_misses) l.l1d_misses->source = cell;
+                                                }}};
 
 constexpr CsvTable summary{
     "summary.csv", "a contender in a cell: what its process runs came to",
-    columns_of(
-        who, cell_columns<Line, &SummaryRow::cell>(), how_often,
-        estimate_columns<&SummaryRow::net_ns_per_query, four_decimals, true>(
-            {"net_ns_per_query", "net_low", "net_high"}, any, any, any, "the same less the empty loop",
-            "end of the 95 % interval; below 0 where the loop is as slow"),
-        estimate_columns<&SummaryRow::ratio, significant, true>({"ratio", "ratio_low", "ratio_high"}, positive, count,
-                                                                positive, "time over the reference's, within rounds"),
-        judgement,
-        estimate_columns<&SummaryRow::unflagged_ratio, significant, false>(
-            {"ratio_unflagged", "ratio_unflagged_low", "ratio_unflagged_high"}, any, any, any,
-            "the ratio without rounds that something disturbed"),
-        disturbed, missed, tag_columns<Line>())};
+    columns_of(who, cell_columns<Line, &SummaryRow::cell>(), how_often,
+               estimate_columns<&SummaryRow::ns_per_query, four_decimals>(
+                   {"ns_per_query", "ns_low", "ns_high"}, {positive, count, positive},
+                   "time per query, or a node in perft and engines"),
+               estimate_columns<&SummaryRow::net_ns_per_query, four_decimals>(
+                   {"net_ns_per_query", "net_low", "net_high"}, {any, any, any}, "the same less the empty loop",
+                   "end of the 95 % interval; below 0 where the loop is as slow"),
+               estimate_columns<&SummaryRow::ratio, significant>({"ratio", "ratio_low", "ratio_high"},
+                                                                 {positive, count, positive},
+                                                                 "time over the reference's, within rounds"),
+               judgement,
+               estimate_columns<&SummaryRow::unflagged_ratio, significant, false>(
+                   {"ratio_unflagged", "ratio_unflagged_low", "ratio_unflagged_high"}, {any, any, any},
+                   "the ratio without rounds that something disturbed"),
+               disturbed,
+               estimate_columns<&SummaryRow::l1d_misses, four_decimals>(
+                   {"l1d_misses", "l1d_misses_low", "l1d_misses_high"}, {any, any, any},
+                   "misses of the first level a query, in perft and engines a node",
+                   "end of the 95 % interval over process runs", optional),
+               misses_source, tag_columns<Line>())};
 
 }  // namespace
 

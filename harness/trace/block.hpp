@@ -70,6 +70,11 @@ struct SliderSets {
   Bitboard white_orthogonal = 0;
   Bitboard black_diagonal = 0;
   Bitboard black_orthogonal = 0;
+
+  constexpr Bitboard all() const { return white_diagonal | white_orthogonal | black_diagonal | black_orthogonal; }
+  constexpr SliderSets on(Bitboard squares) const {
+    return {white_diagonal & squares, white_orthogonal & squares, black_diagonal & squares, black_orthogonal & squares};
+  }
 };
 
 /// The sliders of both sides, each to be asked about apart.

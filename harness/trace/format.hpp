@@ -96,6 +96,9 @@ struct FileHeader {
   std::array<std::uint64_t, query_kinds> queries{};
   std::uint64_t digest = 0;
   std::array<std::uint8_t, 32> reserved{};
+
+  /// Of all kinds.
+  std::uint64_t all_queries() const { return queries[0] + queries[1] + queries[2] + queries[3]; }
 };
 static_assert(sizeof(FileHeader) == 128 && offsetof(FileHeader, digest) == 88);
 

@@ -3,42 +3,27 @@
 
 #include <archive.h>
 #include <fcntl.h>
-#include <poll.h>
 
 #include <cerrno>
 #include <new>
-#include <utility>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
 
 namespace slidebench {
-namespace {
 
-constexpr std::size_t chunk_bytes = 1 << 18;
-
-}  // namespace
-
-void PackedSource::Free::operator()(archive* reader) const { archive_read_free(reader); }
-
-PackedSource::PackedSource(const std::string& path, ReadFn on_read, const std::atomic<bool>* stopped)
-    : name_(source_name(path)), on_read_(std::move(on_read)), stopped_(stopped), buffer_(chunk_bytes) {
-  if (path == "-") {
-    fd_ = STDIN_FILENO;
-  } else {
-    file_ = FileHandle(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file_) throw UserError("cannot open " + path + ": " + error_text(errno));
-    fd_ = file_.get();
-  }
+PackedSource::PackedSource(const std::string& path)
+    : name_(source_name(path)),
+      buffer_(1 << 18),
+      file_(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (!file_) throw UserError("cannot open " + path + ": " + error_text(errno));
   open_archive();
 }
 
-PackedSource::~PackedSource() = default;
-
 void PackedSource::open_archive() {
-  archive_.reset(archive_read_new());
-  archive* const reader = archive_.get();
+  archive* const reader = archive_read_new();
   if (reader == nullptr) throw std::bad_alloc();
+  archive_.reset(reader, archive_read_free);
   // Not all of libarchive's filters: some (uuencoding) take text for what it is not, some start programs.
   archive_read_support_filter_gzip(reader);
   archive_read_support_filter_bzip2(reader);
@@ -62,7 +47,7 @@ void PackedSource::open_archive() {
 }
 
 std::span<const char> PackedSource::next() {
-  while (!at_end_ && !is_stopped()) {
+  while (!at_end_) {
     const void* data = nullptr;
     std::size_t size = 0;
     la_int64_t offset = 0;
@@ -82,28 +67,16 @@ void PackedSource::skip_rest() {
 }
 
 ssize_t PackedSource::read_chunk() {
-  if (!wait_for_input()) return 0;
-  const ssize_t count = read_some(fd_, buffer_.data(), buffer_.size());
+  const ssize_t count = read_some(file_.get(), buffer_.data(), buffer_.size());
   if (count < 0) read_error_ = errno;
   if (count <= 0) return count;
   sha_.add(buffer_.data(), static_cast<std::size_t>(count));
   bytes_ += static_cast<std::uint64_t>(count);
-  if (on_read_) on_read_(static_cast<std::uint64_t>(count));
   return count;
 }
 
-/// Returns false if nobody wants the input any more (a terminal may never send any).
-bool PackedSource::wait_for_input() const {
-  constexpr int patience_ms = 100;
-  pollfd poll_fd{fd_, POLLIN, 0};
-  while (!is_stopped()) {
-    if (::poll(&poll_fd, 1, patience_ms) != 0) return true;
-  }
-  return false;
-}
-
 void PackedSource::check(int result) const {
-  if (result >= ARCHIVE_WARN || is_stopped()) return;
+  if (result >= ARCHIVE_WARN) return;
   const char* reason = archive_error_string(archive_.get());
   throw UserError("cannot read " + name_ + ": " +
                   (read_error_ != 0 ? error_text(read_error_) : std::string(reason ? reason : "damaged")) +

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "harness/trace/random_trace.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "harness/base/errors.hpp"
 #include "harness/trace/writer.hpp"
 
 namespace slidebench {
@@ -51,15 +52,13 @@ void add_random_node(TraceWriter& writer, std::mt19937_64& random, bool evaluate
 }  // namespace
 
 void build_random_trace(const std::string& out, const RandomTraceOptions& options) {
-  if (options.nodes == 0) throw UserError("a random trace needs at least one node; give --nodes 1 or more");
   std::mt19937_64 random(options.seed);
   TraceWriter writer(out);
   for (std::uint64_t i = 0; i < options.nodes; ++i) add_random_node(writer, random, i % 2 == 1);
   writer.finish({{"kind", "random"},
                  {"nodes", options.nodes},
                  {"seed", options.seed},
-                 {"recipe", "slidebench trace random --nodes " + std::to_string(options.nodes) + " --seed " +
-                                std::to_string(options.seed)},
+                 {"recipe", fmt::format("slidebench trace random --nodes {} --seed {}", options.nodes, options.seed)},
                  {"sources", nlohmann::json::array()},
                  {"slidebench", SLIDEBENCH_VERSION}});
 }

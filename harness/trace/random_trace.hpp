@@ -25,7 +25,7 @@ struct RandomTraceOptions {
 
 /// Builds a random trace.
 /// @param out  the trace; compressed if the name ends in .zst
-/// @throws UserError  no nodes, or the output cannot be written
+/// @throws UserError  the output cannot be written
 void build_random_trace(const std::string& out, const RandomTraceOptions& options = {});
 
 }  // namespace slidebench

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
@@ -13,66 +12,6 @@
 
 namespace slidebench {
 namespace {
-
-/// The pieces of a block, node after node, nothing of it trusted.
-class PieceReplay {
- public:
-  explicit PieceReplay(const TraceBlock& block) : block_(block) {}
-
-  /// What is wrong at a node, "" if nothing. Call for each node in turn, no further after the first fault.
-  std::string_view follow(std::uint32_t node) {
-    const NodeTag tag = block_.tags[node];
-    const bool is_root = node_event(tag) == NodeEvent::root;
-    std::string_view fault;
-    if ((tag & moved_flag) != 0 && !makes_move(tag) && !takes_back(tag)) return "pieces move without a move";
-    if (node == 0) {
-      fault = begin();
-    } else if (is_root) {
-      fault = place();
-    } else if (makes_move(tag)) {
-      fault = make();
-    } else if (takes_back(tag)) {
-      if (!track_.can_unmake()) return "a move is taken back that was not made, or more than 255 in a row";
-      track_.unmake();
-    }
-    const bool tells = is_root || (tag & moved_flag) != 0;
-    if (fault.empty() && tells && track_.board().occupied() != block_.occupied[node]) {
-      return "an occupancy is not that of its pieces";
-    }
-    return fault;
-  }
-
-  bool at_end() const { return boards_ == block_.board_count && moves_ == block_.move_count; }
-
- private:
-  std::string_view begin() {
-    std::string_view fault = place();
-    while (fault.empty() && moves_ < block_.line) fault = make();
-    return fault;
-  }
-
-  std::string_view place() {
-    if (boards_ == block_.board_count) return "a root has no board";
-    const PackedBoard& packed = block_.boards[boards_++];
-    const auto is_piece = [](std::uint8_t two) { return (two & 15) <= no_piece && (two >> 4) <= no_piece; };
-    if (!std::all_of(packed.begin(), packed.end(), is_piece)) return "a square of a board has no such piece";
-    track_.restart(unpack(packed));
-    return fault_of(track_.board());
-  }
-
-  std::string_view make() {
-    if (moves_ == block_.move_count) return "a node has no move";
-    const MoveCode move = block_.moves[moves_++];
-    if (!fits(track_.board(), move)) return "a move does not fit the board";
-    track_.make(move);
-    return "";
-  }
-
-  const TraceBlock& block_;
-  PieceTrack track_;
-  std::uint32_t boards_ = 0;
-  std::uint32_t moves_ = 0;
-};
 
 /// Walks through the blocks of a payload and collects views of them, checking everything that replay relies on.
 class BlockScanner {
@@ -98,9 +37,7 @@ class BlockScanner {
 
  private:
   void require(bool holds, const char* what) const {
-    if (holds) return;
-    throw UserError("trace " + path_ + " is damaged: block " + std::to_string(number_) + ": " + what +
-                    "; build or fetch it again");
+    if (!holds) refuse_trace(path_, fmt::format("is damaged: block {}: {}", number_, what));
   }
 
   BlockHeader block_header(std::uint64_t offset) const {
@@ -147,8 +84,8 @@ class BlockScanner {
     require((tag_bits & ~known_tag_bits) == 0, "a node has unknown flags");
     Bitboard outside = 0;
     for (std::uint32_t i = 0; i < block.nodes; ++i) {
-      sliders_ |= sliders_of(block, i);
-      outside |= sliders_of(block, i) & ~block.occupied[i];
+      sliders_ |= block.sliders[i].all();
+      outside |= block.sliders[i].all() & ~block.occupied[i];
     }
     require(outside == 0, "a slider stands on an empty square");
     check_pieces(block);
@@ -164,17 +101,43 @@ class BlockScanner {
       require(std::none_of(block.tags, block.tags + block.nodes, moves), "pieces move that it does not tell");
       return;
     }
-    PieceReplay pieces(block);
-    for (std::uint32_t node = 0; node < block.nodes; ++node) {
-      const std::string_view fault = pieces.follow(node);
-      require(fault.empty(), fault.data());
-    }
-    require(pieces.at_end(), "it has boards or moves that no node needs");
+    follow_pieces(block);
   }
 
-  static Bitboard sliders_of(const TraceBlock& block, std::uint32_t node) {
-    const SliderSets& sets = block.sliders[node];
-    return sets.white_diagonal | sets.white_orthogonal | sets.black_diagonal | sets.black_orthogonal;
+  void follow_pieces(const TraceBlock& block) const {
+    PieceTrack track;
+    std::uint32_t boards = 0, moves = 0;
+    const auto place = [&] {
+      require(boards < block.board_count, "a root has no board");
+      const PackedBoard& packed = block.boards[boards++];
+      const auto is_piece = [](std::uint8_t two) { return (two & 15) <= no_piece && (two >> 4) <= no_piece; };
+      require(std::all_of(packed.begin(), packed.end(), is_piece), "a square of a board has no such piece");
+      track.restart(unpack(packed));
+      const std::string_view fault = fault_of(track.board());
+      require(fault.empty(), fault.data());
+    };
+    const auto make = [&] {
+      require(moves < block.move_count, "a node has no move");
+      const MoveCode move = block.moves[moves++];
+      require(fits(track.board(), move), "a move does not fit the board");
+      track.make(move);
+    };
+    place();
+    while (moves < block.line) make();
+    for (std::uint32_t node = 0; node < block.nodes; ++node) {
+      const NodeTag tag = block.tags[node];
+      const bool is_root = node_event(tag) == NodeEvent::root, has_moved = (tag & moved_flag) != 0;
+      require(!has_moved || makes_move(tag) || takes_back(tag), "pieces move without a move");
+      if (node > 0 && is_root) place();
+      if (node > 0 && makes_move(tag)) make();
+      if (node > 0 && takes_back(tag)) {
+        require(track.can_unmake(), "a move is taken back that was not made, or more than 255 in a row");
+        track.unmake();
+      }
+      const bool tells = is_root || has_moved;
+      require(!tells || track.board().occupied() == block.occupied[node], "an occupancy is not that of its pieces");
+    }
+    require(boards == block.board_count && moves == block.move_count, "it has boards or moves that no node needs");
   }
 
   /// Adds the runs of a block to the totals, and returns how many queries they are.
@@ -191,8 +154,7 @@ class BlockScanner {
   void check_totals(std::size_t blocks) const {
     const FileHeader& header = file_.header;
     if (blocks == header.blocks && nodes_ == header.nodes && kinds_ == header.queries) return;
-    throw UserError("trace " + path_ + " is damaged: the counts in its header are not those of its blocks" +
-                    "; build or fetch it again");
+    refuse_trace(path_, "is damaged: the counts in its header are not those of its blocks");
   }
 
   const std::string& path_;
@@ -229,10 +191,6 @@ Trace Trace::open(const std::string& path) {
 void Trace::check_unchanged() const {
   if (is_unchanged(file_)) return;
   throw UserError("trace " + path_ + " was changed while it was read; nothing that came of it counts: begin again");
-}
-
-std::uint64_t Trace::queries() const {
-  return std::accumulate(file_.header.queries.begin(), file_.header.queries.end(), std::uint64_t{0});
 }
 
 std::string Trace::digest_hex() const { return fmt::format("{:016x}", file_.header.digest); }

@@ -42,7 +42,7 @@ class Trace {
   std::span<const TraceBlock> blocks() const { return blocks_; }
 
   std::uint64_t nodes() const { return file_.header.nodes; }
-  std::uint64_t queries() const;
+  std::uint64_t queries() const { return file_.header.all_queries(); }
   std::uint64_t queries(QueryKind kind) const { return file_.header.queries[static_cast<std::size_t>(kind)]; }
 
   /// Whether any node has sliders: without them there is nothing to replay set-wise.

@@ -2,6 +2,7 @@
 #include "harness/trace/trace_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
@@ -11,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/posix_file.hpp"
@@ -18,12 +20,6 @@
 
 namespace slidebench {
 namespace {
-
-const std::string rebuild = "; build or fetch it again";
-
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw UserError("trace " + path + " " + what + rebuild);
-}
 
 TraceFile map_file(const std::string& path) {
   TraceFile trace;
@@ -34,7 +30,7 @@ TraceFile map_file(const std::string& path) {
   if (::fstat(file.get(), &status) != 0) throw UserError("cannot read trace " + path + ": " + error_text(errno));
   if (S_ISDIR(status.st_mode)) throw UserError("cannot read trace " + path + ": it is a directory; give a file");
   if (!S_ISREG(status.st_mode)) throw UserError("cannot read trace " + path + ": not a regular file; save it first");
-  if (status.st_size == 0) refuse(path, "is empty");
+  if (status.st_size == 0) refuse_trace(path, "is empty");
   trace.bytes = MemoryMap::of_file(file.get(), static_cast<std::size_t>(status.st_size), path);
   if (!trace.bytes) throw UserError("cannot read trace " + path + ": " + error_text(errno));
   trace.mapped = std::move(file);
@@ -49,19 +45,19 @@ FileHeader checked_header(const std::string& path, std::span<const char> bytes) 
   }
   FileHeader header;
   if (bytes.size() < sizeof header) {
-    refuse(path, "is truncated: its header is cut off after " + std::to_string(bytes.size()) + " bytes");
+    refuse_trace(path, fmt::format("is truncated: its header is cut off after {} bytes", bytes.size()));
   }
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.byte_order == __builtin_bswap32(byte_order_mark)) {
-    throw UserError("trace " + path + " is in the other byte order" + rebuild + " on a little-endian machine");
+    throw UserError("trace " + path +
+                    " is in the other byte order; build or fetch it again on a little-endian machine");
   }
   if (header.byte_order == byte_order_mark && header.version != format_version) {
-    refuse(path, "has format version " + std::to_string(header.version) + ", this program reads " +
-                     std::to_string(format_version));
+    refuse_trace(path, fmt::format("has format version {}, this program reads {}", header.version, format_version));
   }
   const bool spare = header.zero != 0 || header.reserved != FileHeader{}.reserved;
   if (header.byte_order != byte_order_mark || header.header_bytes != sizeof header || spare) {
-    refuse(path, "is damaged: its header makes no sense");
+    refuse_trace(path, "is damaged: its header makes no sense");
   }
   return header;
 }
@@ -71,14 +67,13 @@ std::size_t promised_bytes(const std::string& path, const FileHeader& header) {
   std::size_t size = sizeof header;
   if (__builtin_add_overflow(size, header.payload_bytes, &size) ||
       __builtin_add_overflow(size, header.provenance_bytes, &size)) {
-    refuse(path, "is damaged: its header promises an impossible size");
+    refuse_trace(path, "is damaged: its header promises an impossible size");
   }
   return size;
 }
 
 [[noreturn]] void refuse_truncated(const std::string& path, std::size_t found, std::size_t promised) {
-  refuse(path,
-         "is truncated: it has " + std::to_string(found) + " bytes, its header promises " + std::to_string(promised));
+  refuse_trace(path, fmt::format("is truncated: it has {} bytes, its header promises {}", found, promised));
 }
 
 constexpr const char* trailing = "has bytes after its end that do not belong to it";
@@ -97,7 +92,7 @@ class Decompressor {
     while (output.pos < size && !at_end()) {
       const std::size_t before = output.pos;
       left_ = ZSTD_decompressStream(context_.get(), &output, &input_);
-      if (ZSTD_isError(left_)) refuse(path_, std::string("is damaged: ") + ZSTD_getErrorName(left_));
+      if (ZSTD_isError(left_)) refuse_trace(path_, std::string("is damaged: ") + ZSTD_getErrorName(left_));
       if (output.pos == before && input_.pos == input_.size) break;
     }
     return output.pos;
@@ -114,8 +109,7 @@ class Decompressor {
 };
 
 bool is_zstd(std::span<const char> bytes) {
-  constexpr std::array<unsigned char, 4> magic{0x28, 0xB5, 0x2F, 0xFD};
-  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+  return std::string_view(bytes.data(), bytes.size()).starts_with("\x28\xB5\x2F\xFD");
 }
 
 /// @throws UserError  if the machine has less, or gives less
@@ -123,8 +117,9 @@ MemoryMap memory_for(const std::string& path, std::uint64_t size) {
   const auto all = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<unsigned>(::getpagesize());
   MemoryMap memory = size <= all ? MemoryMap::of_memory(size) : MemoryMap();
   if (memory) return memory;
-  throw UserError("cannot load trace " + path + ": it would take " + std::to_string(size) +
-                  " bytes of memory; unpack it by zstd -d, and give what that makes");
+  throw UserError(fmt::format(
+      "cannot load trace {}: it would take {} bytes of memory; unpack it by zstd -d, and give what that makes", path,
+      size));
 }
 
 /// Decompresses into memory of the size that the header promises, so that a small file cannot fill the memory with
@@ -141,8 +136,8 @@ TraceFile decompress(const std::string& path, const MemoryMap& compressed) {
   const std::size_t found = front.size() + stream.read(file.bytes.data() + front.size(), promised - front.size());
   if (found < promised) refuse_truncated(path, found, promised);
   char extra = 0;
-  if (stream.read(&extra, 1) != 0) refuse(path, trailing);
-  if (!stream.at_end()) refuse(path, "is truncated: its Zstandard stream has no end");
+  if (stream.read(&extra, 1) != 0) refuse_trace(path, trailing);
+  if (!stream.at_end()) refuse_trace(path, "is truncated: its Zstandard stream has no end");
   return file;
 }
 
@@ -150,10 +145,14 @@ void check_digest(const std::string& path, const TraceFile& file) {
   TraceDigest digest;
   digest.add(file.payload(), file.header.payload_bytes);
   digest.add(file.provenance(), file.header.provenance_bytes);
-  if (digest.finish(file.header) != file.header.digest) refuse(path, "is damaged: checksum mismatch");
+  if (digest.finish(file.header) != file.header.digest) refuse_trace(path, "is damaged: checksum mismatch");
 }
 
 }  // namespace
+
+void refuse_trace(const std::string& path, const std::string& what) {
+  throw UserError("trace " + path + " " + what + "; build or fetch it again");
+}
 
 TraceFile load_trace_file(const std::string& path) {
   TraceFile file = map_file(path);
@@ -164,7 +163,7 @@ TraceFile load_trace_file(const std::string& path) {
     file.header = checked_header(path, bytes);
     const std::size_t promised = promised_bytes(path, file.header);
     if (bytes.size() < promised) refuse_truncated(path, bytes.size(), promised);
-    if (bytes.size() > promised) refuse(path, trailing);
+    if (bytes.size() > promised) refuse_trace(path, trailing);
   }
   check_digest(path, file);
   return file;

@@ -23,6 +23,9 @@ struct TraceFile {
   const char* provenance() const { return payload() + header.payload_bytes; }
 };
 
+/// Throws UserError: what is wrong with the trace, and to build or fetch it again.
+[[noreturn]] void refuse_trace(const std::string& path, const std::string& what);
+
 /// Maps a raw trace, or decompresses a Zstandard one into memory, and checks magic, byte order, version, size and
 /// digest, in this order.
 /// @throws UserError with the first thing that is wrong

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/trace/trace_info.hpp"
 
+#include <fmt/core.h>
+
 #include <bit>
 #include <optional>
 #include <string_view>
@@ -106,16 +108,13 @@ std::string line(std::string_view label, const std::string& value) {
 template <std::size_t n>
 std::string grouped_counts(const std::array<std::string_view, n>& names, const std::array<std::uint64_t, n>& counts) {
   std::string text;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i > 0) text += ", ";
-    text.append(names[i]).append(" ").append(with_commas(counts[i]));
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    text += fmt::format("{}{} {}", i > 0 ? ", " : "", names[i], with_commas(counts[i]));
   return text;
 }
 
 std::string to_text(const Quantiles& q) {
-  return "mean " + decimals(q.mean, 2) + ", median " + std::to_string(q.median) + ", 90 % " + std::to_string(q.p90) +
-         ", 99 % " + std::to_string(q.p99) + ", max " + std::to_string(q.max);
+  return fmt::format("mean {:.2f}, median {}, 90 % {}, 99 % {}, max {}", q.mean, q.median, q.p90, q.p99, q.max);
 }
 
 /// Who made the trace, on one line.

@@ -34,9 +34,7 @@ TraceWriter::TraceWriter(const std::string& path) : file_(path) {
 
 void TraceWriter::add_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
                            std::span<const QueryCode> queries, const PieceEvent& pieces) {
-  const Bitboard all_sliders =
-      sliders.white_diagonal | sliders.white_orthogonal | sliders.black_diagonal | sliders.black_orthogonal;
-  if ((all_sliders & ~occupied) != 0) throw std::invalid_argument("a slider stands on an empty square");
+  if ((sliders.all() & ~occupied) != 0) throw std::invalid_argument("a slider stands on an empty square");
   if ((tag & ~known_tag_bits) != 0) throw std::invalid_argument("unknown bits in a node's tag");
   if ((tag & moved_flag) != 0) throw std::invalid_argument("moved_flag follows from the pieces");
   follow(occupied, tag, pieces);
@@ -58,14 +56,14 @@ void TraceWriter::follow(Bitboard occupied, NodeTag tag, const PieceEvent& piece
   if (has_pieces_ && (node_event(tag) == NodeEvent::root) != is_root)
     throw std::invalid_argument("a root without pieces");
   has_pieces_ = true;
-  const bool is_first = block_occupied_.empty();
+  const bool is_first = block_.occupied.empty();
   if (is_root) {
     track_.restart(pieces.board);
-    if (!is_first) block_boards_.push_back(pack(pieces.board));
+    if (!is_first) block_.boards.push_back(pack(pieces.board));
   } else if (pieces.kind == Kind::make) {
     if (!fits(track_.board(), pieces.move)) throw std::invalid_argument("a move does not fit the board");
     track_.make(pieces.move);
-    if (!is_first) block_moves_.push_back(pieces.move);
+    if (!is_first) block_.moves.push_back(pieces.move);
   } else if (pieces.kind == Kind::unmake) {
     if (!track_.can_unmake()) throw std::invalid_argument("no move to take back");
     track_.unmake();
@@ -80,58 +78,51 @@ void TraceWriter::follow(Bitboard occupied, NodeTag tag, const PieceEvent& piece
 
 void TraceWriter::add_stored_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
                                   std::span<const QueryCode> queries) {
-  if (has_pieces_ && block_occupied_.empty()) {
+  if (has_pieces_ && block_.occupied.empty()) {
     block_start_ = track_;
     lowest_ = track_.depth();
     from_start_ = true;
   }
-  block_occupied_.push_back(occupied);
-  block_sliders_.push_back(sliders);
-  block_tags_.push_back(tag);
+  block_.occupied.push_back(occupied);
+  block_.sliders.push_back(sliders);
+  block_.tags.push_back(tag);
   RunLengths runs = 0;
   for (const QueryCode query : queries) {
     const auto kind = static_cast<unsigned>(query_kind(query));
     runs = static_cast<RunLengths>(runs + (1u << (4 * kind)));
-    block_squares_.push_back(static_cast<std::uint8_t>(query_square(query)));
+    block_.squares.push_back(static_cast<std::uint8_t>(query_square(query)));
     ++header_.queries[kind];
   }
-  block_runs_.push_back(runs);
+  block_.runs.push_back(runs);
   ++header_.nodes;
-  queries_ += queries.size();
-  if (block_squares_.size() >= block_target || block_occupied_.size() >= block_target) write_block();
+  if (block_.squares.size() >= block_target || block_.occupied.size() >= block_target) write_block();
 }
 
 void TraceWriter::write_block() {
-  if (block_occupied_.empty()) return;
+  if (block_.occupied.empty()) return;
   BlockHeader header;
-  header.nodes = static_cast<std::uint32_t>(block_occupied_.size());
-  header.queries = static_cast<std::uint32_t>(block_squares_.size());
+  header.nodes = static_cast<std::uint32_t>(block_.occupied.size());
+  header.queries = static_cast<std::uint32_t>(block_.squares.size());
   if (has_pieces_) begin_block_of_pieces();
-  header.boards = static_cast<std::uint32_t>(block_boards_.size());
-  header.moves = static_cast<std::uint32_t>(block_moves_.size());
+  header.boards = static_cast<std::uint32_t>(block_.boards.size());
+  header.moves = static_cast<std::uint32_t>(block_.moves.size());
   header.line = line_;
   const BlockLayout at = block_layout(header);
   header.bytes = at.bytes;
   block_bytes_.assign(at.bytes, 0);
   std::memcpy(block_bytes_.data(), &header, sizeof header);
-  copy_column(block_bytes_, at.occupied, block_occupied_);
-  copy_column(block_bytes_, at.sliders, block_sliders_);
-  copy_column(block_bytes_, at.tags, block_tags_);
-  copy_column(block_bytes_, at.runs, block_runs_);
-  copy_column(block_bytes_, at.squares, block_squares_);
-  copy_column(block_bytes_, at.boards, block_boards_);
-  copy_column(block_bytes_, at.moves, block_moves_);
+  copy_column(block_bytes_, at.occupied, block_.occupied);
+  copy_column(block_bytes_, at.sliders, block_.sliders);
+  copy_column(block_bytes_, at.tags, block_.tags);
+  copy_column(block_bytes_, at.runs, block_.runs);
+  copy_column(block_bytes_, at.squares, block_.squares);
+  copy_column(block_bytes_, at.boards, block_.boards);
+  copy_column(block_bytes_, at.moves, block_.moves);
   file_.append(block_bytes_.data(), block_bytes_.size());
   digest_.add(block_bytes_.data(), block_bytes_.size());
   header_.payload_bytes += at.bytes;
   ++header_.blocks;
-  block_occupied_.clear();
-  block_sliders_.clear();
-  block_tags_.clear();
-  block_runs_.clear();
-  block_squares_.clear();
-  block_boards_.clear();
-  block_moves_.clear();
+  block_ = {};
   block_start_.reset();
 }
 
@@ -141,8 +132,8 @@ void TraceWriter::begin_block_of_pieces() {
   if (line > max_line) throw std::invalid_argument("too many moves taken back in a row");
   const TrackStart start = start_of(*block_start_, line);
   line_ = static_cast<std::uint32_t>(line);
-  block_boards_.insert(block_boards_.begin(), pack(start.board));
-  block_moves_.insert(block_moves_.begin(), start.line.begin(), start.line.end());
+  block_.boards.insert(block_.boards.begin(), pack(start.board));
+  block_.moves.insert(block_.moves.begin(), start.line.begin(), start.line.end());
 }
 
 void TraceWriter::finish(const nlohmann::json& provenance) {

@@ -55,9 +55,20 @@ class TraceWriter {
 
   /// Stored nodes and queries so far.
   std::uint64_t nodes() const { return header_.nodes; }
-  std::uint64_t queries() const { return queries_; }
+  std::uint64_t queries() const { return header_.all_queries(); }
 
  private:
+  /// Of the block that has not been written.
+  struct Columns {
+    std::vector<Bitboard> occupied;
+    std::vector<SliderSets> sliders;
+    std::vector<NodeTag> tags;
+    std::vector<RunLengths> runs;
+    std::vector<std::uint8_t> squares;
+    std::vector<PackedBoard> boards;
+    std::vector<MoveCode> moves;
+  };
+
   void add_stored_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries);
   void follow(Bitboard occupied, NodeTag tag, const PieceEvent& pieces);
   void begin_block_of_pieces();
@@ -66,12 +77,7 @@ class TraceWriter {
   OutputFile file_;
   FileHeader header_;
   TraceDigest digest_;
-  std::uint64_t queries_ = 0;
-  std::vector<Bitboard> block_occupied_;
-  std::vector<SliderSets> block_sliders_;
-  std::vector<NodeTag> block_tags_;
-  std::vector<RunLengths> block_runs_;
-  std::vector<std::uint8_t> block_squares_;
+  Columns block_;
   std::vector<char> block_bytes_;
   PieceTrack track_;
   bool has_pieces_ = false;
@@ -79,8 +85,6 @@ class TraceWriter {
   std::size_t lowest_ = 0;                 ///< of the lines of the block so far that began before it: the shortest
   bool from_start_ = false;                ///< no root since the block's first node
   std::uint32_t line_ = 0;                 ///< moves that lead to the first node, of the block being written
-  std::vector<PackedBoard> block_boards_;
-  std::vector<MoveCode> block_moves_;
 };
 
 }  // namespace slidebench
