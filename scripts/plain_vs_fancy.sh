@@ -77,9 +77,9 @@ for kind in "${kinds[@]}"; do
   "$program" trace build --kind "$kind" datasets/sample.pgn --out "$work/$kind.trace" >&2
   traces+=(--trace "$work/$kind.trace")
 done
-replays=(--no-random "${traces[@]}")
+replays=("${traces[@]}")
 loops=(--workload throughput --workload latency)
-searches=(--no-random --trace "$work/search.trace")
+searches=(--trace "$work/search.trace")
 pair=(--method magic_plain --method magic_fancy)
 all=("${pair[@]}" --method magic_plain_arrays --method magic_fixed_shift --method magic_black --method pext)
 

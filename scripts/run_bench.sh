@@ -32,8 +32,7 @@ workloads=()
 engines=()
 small_engine=yes
 out="$here/reports/$(date +%Y%m%d-%H%M%S)"
-games=()
-methods=()
+games=() methods=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --quick) profile=quick; small_engine=; workloads=(--workload throughput --workload latency); shift ;;
@@ -56,10 +55,10 @@ while [ $# -gt 0 ]; do
   esac
 done
 # Without options all time goes to what the answer shows, and most of it to those between which one has to choose.
-kinds=(search game)
+kinds=(search game random)
 measure=(--profile "${profile:-quick}")
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer --no-random) measure=(--profile 6x4 --time 170s)
+  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 170s)
 fi
 out="$(realpath -m "$out")"
 cd "$here"
@@ -122,6 +121,7 @@ mkdir -p "$kept"
 traces=()
 for kind in "${kinds[@]}"; do
   trace() { "$program" trace build --kind "$kind" --out "$kept/$kind.trace" "$@" "${games[@]}"; }
+  [ "$kind" != random ] || trace() { "$program" trace random --out "$kept/random.trace"; }
   [ "$kind" = search ] && [ ${#wide[@]} -gt 0 ] && trace "${wide[@]}" >/dev/null 2>&1 || quietly trace
   traces+=(--trace "$kept/$kind.trace")
 done
@@ -169,7 +169,7 @@ if [ -n "$small_engine" ]; then
   echo "Measure the well-known methods inside a small engine, and what leads: ${leading[*]}"
   trap 'restore_modules; rm -rf "$work"' EXIT
   [ ${#leading[@]} -eq 0 ] || build_engines "${leading[@]}"
-  "$program" run --no-random --trace "$kept/search.trace" --profile 16x3 --nodes 5000 \
+  "$program" run --trace "$kept/search.trace" --profile 16x3 --nodes 5000 \
     --workload perft --workload engine --net 1024 --method known "${leading[@]/#/--method=}" --out "$out/engine" >"$work/log"
   restore_modules
   # The answer once more, with what was found inside the engine.

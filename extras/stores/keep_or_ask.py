@@ -184,7 +184,7 @@ def said_of(costs):
 def measure(run, trace):
     """Measures all stores, and methods asked anew, on a trace that tells the pieces. ReportError where that fails."""
     program = os.environ.get("SLIDEBENCH_PROGRAM", "build/bench/slidebench")
-    command = [program, "run", "--no-random", "--trace", trace, "--method", "extension", "--reference", REFERENCE, "--out", run]
+    command = [program, "run", "--trace", trace, "--method", "extension", "--reference", REFERENCE, "--out", run]
     command += [word for workload in (MOVES, QUESTIONS) for word in ("--workload", workload)]
     command += [word for pressure in ("isolated", "net1024") for word in ("--pressure", pressure)]
     try:

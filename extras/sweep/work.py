@@ -66,7 +66,7 @@ def _simulate(plan, job, part):
     chosen = [word for method in what["methods"] for word in ("--method", method)]
     options = [word for name in ("cache", "pressure", "pages", "draws", "segment_queries")
                for word in (f"--{name.replace('_', '-')}", what[name])]
-    options += ["--jobs", 1, "--no-random", "--trace", job.reads[0].trace, *(["--reuse"] if what["reuse"] else [])]
+    options += ["--jobs", 1, "--trace", job.reads[0].trace, *(["--reuse"] if what["reuse"] else [])]
     call(plan, part / "log.txt", "simulate", *chosen, *options, "--squares", "--out", part / "simulated")
     _move(part / "simulated", part)
 
@@ -102,7 +102,7 @@ def _measure(plan, job, part):
     else:
         shutil.rmtree(begun, ignore_errors=True)
         traces = [word for trace in job.reads for word in ("--trace", trace.trace)]
-        call(plan, part / "log.txt", "run", "--no-random", *traces, *job.what["arguments"], "--out", begun)
+        call(plan, part / "log.txt", "run", *traces, *job.what["arguments"], "--out", begun)
     if not json.loads((begun / "run.json").read_text()).get("complete"):
         raise SweepError(f"{begun}: is incomplete; start the sweep again, and it goes on")
     _move(begun, part)

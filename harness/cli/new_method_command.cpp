@@ -76,7 +76,9 @@ void write_project(const std::string& id) {
       "  cmake -S %s -B %s/build -Dslidebench_DIR=%s\n"
       "  cmake --build %s/build\n"
       "  slidebench verify --plugin %s/build/plugins --method %s\n"
-      "  slidebench run --plugin %s/build/plugins --method %s --method magic_fancy --out %s_run\n",
+      "  slidebench trace random --out random.trace    # or of games: slidebench trace build --out game.trace "
+      "GAMES.pgn\n"
+      "  slidebench run --trace random.trace --plugin %s/build/plugins --method %s --method magic_fancy --out %s_run\n",
       id.c_str(), id.c_str(), id.c_str(), id.c_str(), package_folder().c_str(), id.c_str(), id.c_str(), id.c_str(),
       id.c_str(), id.c_str(), id.c_str());
 }

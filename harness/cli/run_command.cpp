@@ -94,7 +94,6 @@ void check(const RunSettings& settings) {
 struct RunOptions {
   RunSettings settings;
   std::string profile = RunSettings{}.profile.name;
-  bool no_random = false;
   std::vector<std::string> nets;
   std::string positions;
   std::string margin = "1%";
@@ -174,7 +173,6 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
 
 void RunOptions::add_to(CLI::App& command) {
   command.add_option("--trace", settings.traces, "A trace to replay; may be repeated")->type_name("FILE");
-  command.add_flag("--no-random", no_random, "Leave the random trace, the usual unrealistic contrast, out");
   add_method_options(command, settings.methods);
   add_workload_options(command, *this);
   add_protocol_options(command, *this);
@@ -195,7 +193,6 @@ RunSettings RunOptions::checked() const {
     throw UserError("--time goes with one session, and --profile " + profile + " has several");
   if (!nets.empty()) checked.forms.clear();
   for (const std::string& net : nets) checked.forms.push_back(parse_engine_form("net" + net));
-  checked.random_trace = !no_random;
   checked.seed = seed.value_or(static_cast<std::uint64_t>(std::time(nullptr)));
   if (!seed) {  // so that the command as it is written down repeats the run
     checked.command_line.emplace_back("--seed");

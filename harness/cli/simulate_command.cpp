@@ -24,9 +24,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   CLI::App* command = program.add_subcommand("simulate", "Simulates caches and TLBs on what the methods read");
   auto settings = std::make_shared<SimulateSettings>();
   settings->command_line = command_line;
-  auto no_random = std::make_shared<bool>(false);
   command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE");
-  command->add_flag("--no-random", *no_random, "Leave the random trace, the usual unrealistic contrast, out");
   add_method_options(*command, settings->methods);
   command
       ->add_option("--cache", settings->caches,
@@ -52,7 +50,6 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       ->check(CLI::IsMember({"cyclic", "independent"}).description(""))
       ->type_name("ORDER");
   counts(command->add_option("--jobs", settings->jobs, "How many methods at once"), 1, 1024)->capture_default_str();
-  seeds(command->add_option("--seed", settings->seed, "Seed of the random trace"))->capture_default_str();
   command->add_option("--out", settings->out, "Folder for the results; must not hold a run yet")
       ->type_name("DIR")
       ->required();
@@ -63,8 +60,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       "column cold_compulsory of tables.csv. More: harness/README.md\n\n"
       "Example:\n  slidebench simulate --trace search.trace --cache host --cache nehalem-i5 --pressure isolated\n"
       "    --pressure net1024 --reuse --out reports/simulated");
-  command->callback([settings, no_random] {
-    settings->random_trace = !*no_random;
+  command->callback([settings] {
     const std::atomic<bool>& stop = stop_on_interrupt();
     simulate(*settings, stop);
     if (stop) throw UserError("interrupted; what was simulated is in " + settings->out + ", marked incomplete");

@@ -118,7 +118,7 @@ class List(ProgramTest):
         for file, table in columns.items():
             self.assertIn(f"{file}\n  A row is {table['row']}.\n", text)
         out = self.folder / "simulated"
-        slidebench("simulate", "--trace", self.trace, "--no-random", "--method", "pext", "--squares", "--out", out)
+        slidebench("simulate", "--trace", self.trace, "--method", "pext", "--squares", "--out", out)
         for file in ("counters.csv", "squares.csv", "tables.csv"):
             with self.subTest(file):
                 first = (out / file).read_text().splitlines()[0]
@@ -149,7 +149,7 @@ class Simulate(ProgramTest):
     def simulate(self, name, other_method, draws, *arguments):
         """A simulation of magic_fancy and another method; its record and its folder."""
         out = self.path(name)
-        self.succeed("simulate", "--trace", self.trace, "--no-random", "--draws", draws, "--method", "magic_fancy", "--method",
+        self.succeed("simulate", "--trace", self.trace, "--draws", draws, "--method", "magic_fancy", "--method",
                      other_method, "--out", out, *arguments)
         return json.loads((out / "run.json").read_text()), out
 
@@ -195,7 +195,7 @@ class Simulate(ProgramTest):
         for module in (pathlib.Path(PROGRAM).resolve().parent / "plugins").glob("*.so"):
             if not re.fullmatch(r"magic_fancy\.v\d\.traced\.so", module.name):
                 (folder / module.name).symlink_to(module)
-        command = ("simulate", "--method", "magic_fancy", "--trace", self.trace, "--no-random", "--out", self.path("sim"))
+        command = ("simulate", "--method", "magic_fancy", "--trace", self.trace, "--out", self.path("sim"))
         self.assert_refused(slidebench(*command, environment={"SLIDEBENCH_PLUGINS": str(folder)}), "magic_fancy", "traced")
 
 
@@ -266,7 +266,7 @@ class Attacks(ProgramTest):
             self.assert_refused(self.ask(line), "line 1", word)
 
 
-SIMULATE = "simulate --trace {trace} --no-random --out {out}"
+SIMULATE = "simulate --trace {trace} --out {out}"
 KERNEL = "kernel --trace {trace}"
 # What is typed, and what is said of it in one line.
 REFUSED = (
@@ -291,9 +291,10 @@ REFUSED = (
     (f"{SIMULATE} --pages 1g", "--pages"), (f"{SIMULATE} --draws 0", "--draws"), (f"{SIMULATE} --method magick", "magick"),
     ("simulate --trace {missing} --out {out}", "missing"), ("simulate --trace {trace} --trace {damaged} --out {out}", "damaged"),
     ("simulate --trace {trace} --out {file}", "file"), ("show {missing}", "missing", "no such folder"), ("show {folder}", "holds no run"),
-    ("run", "--out"), ("run --no-random --out {out}", "--trace"), ("run --trace {missing} --out {out}", "missing"),
+    ("run", "--out"), ("run --out {out}", "--trace"), ("run --trace {missing} --out {out}", "missing"),
     ("run --trace {trace} --trace {damaged} --out {out}", "damaged"), ("run --trace {trace} --out {kept}", "README.md is there and would be replaced"),
-    ("run --out {file}", "file"), ("run --out /proc/nothing", "/proc/nothing"), ("run --method magick --out {out}", "unknown method 'magick'"),
+    ("run --out {file}", "file"), ("run --trace {trace} --out /proc/nothing", "/proc/nothing"),
+    ("run --trace {trace} --method magick --out {out}", "unknown method 'magick'"),
     ("run --workload thruput --out {out}", "unknown workload 'thruput'"), ("run --kinds knight --out {out}", "knight"),
     ("run --pressure heavy --out {out}", "heavy", "nnue"), ("run --pressure 64@1K/node --out {out}", "64@1K/node"),
     ("run --workload setwise --pressure 192/query --out {out}", "setwise", "192/query"),
@@ -302,7 +303,7 @@ REFUSED = (
     *((f"run --workload batch --kinds {sliders}-sliders --out {{out}}", "1 to 32") for sliders in (0, 33, "x")),
     ("run --workload engine --net 100 --out {out}", "net100"), ("run --workload engine --nodes 0 --out {out}", "--nodes"),
     ("run --workload engine --positions {missing} --out {out}", "missing"),
-    ("run --no-random --workload perft --workload latency --out {out}", "nothing to replay"), ("run --corunner -1 --out {out}", "--corunner"),
+    ("run --workload perft --workload latency --out {out}", "nothing to replay"), ("run --corunner -1 --out {out}", "--corunner"),
     ("run --corunner 5000 --out {out}", "1024"),
     *((f"run --margin '{margin}' --out {{out}}", "--margin") for margin in ("0", "0%", "50%", "0.5", "-1%", "1 percent", "nan", "")),
     *((f"run --time '{time}' --out {{out}}", "--time") for time in ("0", "0s", "5 parsecs", "-3m", "inf", "nan")),

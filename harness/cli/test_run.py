@@ -51,7 +51,7 @@ MEASURING = pathlib.Path(PROGRAM).with_name("slidebench")  # with a clock
 # What every run has of the reference, and what a run of several sessions adds.
 REFERENCE = {"magic_fancy", "magic_fancy.twin"}
 CONTROLS = {"magic_fancy." + role for role in ("second_twin", "control", "twice")}
-ONE_CELL = ("--no-random", "--workload", "throughput", "--pressure", "isolated")
+ONE_CELL = ("--workload", "throughput", "--pressure", "isolated")
 
 # contender, workload, pressure, ns a query, noise; the first line that fits. Next to a network all are equally fast.
 TIMES = """
@@ -75,6 +75,8 @@ class Run(ProgramTest):
         times = cls.folder / "times"
         times.write_text(TIMES)
         os.environ["SLIDEBENCH_FAKE_TIMES"] = str(times)
+        cls.random = cls.folder / "random.trace"
+        subprocess.run([PROGRAM, "trace", "random", "--out", cls.random], check=True)
 
     def run_quickly(self, *arguments):
         """A run of one method; its folder."""
@@ -86,7 +88,7 @@ class Run(ProgramTest):
     def test_the_answer_is_the_same_everywhere(self):
         out = self.path("run")
         done = self.succeed("run", "--trace", self.trace, "--profile", "8x6/2x1s", "--method", "known", "--workload", "throughput",
-                            "--pressure", "isolated", "--pressure", "net0", "--no-random", "--seed", 1, "--out", out)
+                            "--pressure", "isolated", "--pressure", "net0", "--seed", 1, "--out", out)
         lines = [line for line in done.stdout.splitlines() if "a pause of" not in line]
         self.assertLessEqual(len(lines), 32, done.stdout)
         self.assertEqual([line[:8] for line in lines[:3]], ["Step 1/3", "Step 2/3", "Step 3/3"])
@@ -142,7 +144,7 @@ class Run(ProgramTest):
         self.assertLessEqual(max(map(len, on_terminal("show", out, NO_COLOR="1").splitlines()[:8])), 100)
 
     def test_progress_on_a_terminal(self):
-        printed = on_terminal("run", "--trace", self.trace, "--no-random", "--workload", "throughput", "--method",
+        printed = on_terminal("run", "--trace", self.trace, "--workload", "throughput", "--method",
                               "hyperbola", "--profile", "2x4", "--out", self.path("run"))
         self.assertRegex(printed, r"\[#*-+\] +\d+ %, \d+ (s|min) left, process run")
 
@@ -150,7 +152,7 @@ class Run(ProgramTest):
         return {(r["workload"], r["kinds"], r["trace"], r["pressure"]) for r in rows}
 
     def test_a_run_that_asks_for_nothing_is_complete(self):
-        out = self.run_quickly()
+        out = self.run_quickly("--trace", self.random)
         samples = rows_of(out / "samples.csv")
         contenders = {"empty", "clock", "hyperbola", *REFERENCE}
         self.assertEqual({s["contender"] for s in samples}, contenders)
@@ -211,7 +213,7 @@ class Run(ProgramTest):
 
     def test_batches_of_several_sizes(self):
         kinds = ("1-slider", "6-sliders")
-        out = self.run_quickly("--no-random", "--workload", "batch", *(word for kind in kinds for word in ("--kinds", kind)),
+        out = self.run_quickly("--workload", "batch", *(word for kind in kinds for word in ("--kinds", kind)),
                                "--method", "magic_fancy")
         rows = rows_of(out / "samples.csv")
         self.assertEqual(self.cells_of(rows), {("batch", kind, "game", "isolated") for kind in kinds})
@@ -220,7 +222,7 @@ class Run(ProgramTest):
         self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
 
     def test_corunners_are_a_coordinate_and_end_with_the_run(self):
-        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--corunner", 0, "--corunner", 1)
+        rows = rows_of(self.run_quickly("--workload", "throughput", "--corunner", 0, "--corunner", 1)
                        / "samples.csv")
         self.assertEqual({r["corunners"] for r in rows}, {"0", "1"})
         self.assertEqual(len({r["process_run"] for r in rows}), 16)
@@ -235,14 +237,13 @@ class Run(ProgramTest):
                          {("perft", "positions"), ("perft_cold", "positions"), *(("engine", "net" + form) for form in forms)})
         self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", *REFERENCE})
         self.assertEqual(record_of(out)["traces"], [])
-        self.assertFalse((out / "random.trace").exists())
 
     def test_large_pages_are_used_or_refused(self):
         setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
         if not setting.exists() or "[never]" in setting.read_text():
             self.assert_refused(slidebench("run", "--pages", "2m", "--out", self.path("run")), "--pages 2m")
             return
-        out = self.run_quickly("--no-random", "--workload", "throughput", "--pages", "2m", "--pages", "4k")
+        out = self.run_quickly("--workload", "throughput", "--pages", "2m", "--pages", "4k")
         self.assertEqual({r["pages"] for r in rows_of(out / "summary.csv")}, {"2m", "4k"})
         pages = record_of(out)["pages"]
         self.assertEqual({p["pages"] for p in pages if p["contender"] == "magic_fancy"}, {"2m", "4k"})
@@ -317,7 +318,7 @@ class Run(ProgramTest):
         self.assertIn("magic_dense", later)
 
     def test_a_killed_run_goes_on_where_it_was_and_nowhere_else(self):
-        run, out = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
+        run, out = self.start("--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
                               "--time", "10m")
         wait_for_process_runs(out, 3)
         run.kill()
@@ -363,7 +364,7 @@ class Run(ProgramTest):
         wait_until(lambda: run.pid not in sessions_of(b"run-process"), 20, "a measuring process goes on")
 
     def test_an_interrupted_run_keeps_what_it_has_and_goes_on(self):
-        run, out = self.start("--no-random", "--workload", "latency", "--method", "hyperbola", "--profile", "40x1")
+        run, out = self.start("--workload", "latency", "--method", "hyperbola", "--profile", "40x1")
         wait_for_process_runs(out, 2)
         run.send_signal(signal.SIGINT)
         _, errors = run.communicate(timeout=120)
@@ -383,7 +384,7 @@ class Run(ProgramTest):
         self.succeed("show", out)
 
     def test_a_full_disk_keeps_what_was_measured(self):
-        run, out = self.start("--no-random", "--workload", "throughput", "--method", "hyperbola", "--profile", "4x20",
+        run, out = self.start("--workload", "throughput", "--method", "hyperbola", "--profile", "4x20",
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
         _, errors = run.communicate()
         self.assertEqual(run.returncode, 2, errors)
@@ -439,14 +440,14 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("show", out, "--reference", "ray_walk"), "process_runs.csv")
 
     def test_segments_are_spread_over_process_runs(self):
-        rows = rows_of(self.run_quickly("--workload", "throughput", "--profile", "2x2") / "samples.csv")
+        rows = rows_of(self.run_quickly("--trace", self.random, "--workload", "throughput", "--profile", "2x2") / "samples.csv")
         segments = [r["segment"] for r in rows if r["trace"] == "random" and r["contender"] == "hyperbola"]
         self.assertEqual(len(segments), 4)
         self.assertEqual(len(set(segments)), 4, "a segment twice before all four were seen")
 
     def test_the_reference_meets_no_segment_again_in_another_group(self):
-        rows = rows_of(self.run_quickly("--workload", "throughput", "--profile", "2x1", "--method", "known",
-                                        "--segment-queries", 1024) / "samples.csv")
+        rows = rows_of(self.run_quickly("--trace", self.random, "--workload", "throughput", "--profile", "2x1", "--method",
+                                        "known", "--segment-queries", 1024) / "samples.csv")
         met = [r["segment"] for r in rows if r["trace"] == "random" and r["role"] == "reference"]
         self.assertEqual(len(met), 2 * 3, "two groups of methods, and what every cell has")
         self.assertEqual(len(set(met)), len(met))
@@ -454,7 +455,7 @@ class Run(ProgramTest):
     def test_methods_beyond_the_cpu_are_skipped(self):
         out = self.path("run")
         lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
-        command = ("run", "--profile", "quick", "--workload", "latency", "--no-random", "--trace", self.trace, "--out", out)
+        command = ("run", "--profile", "quick", "--workload", "latency", "--trace", self.trace, "--out", out)
         self.assert_refused(slidebench(*command, "--method", "kogge_stone_avx512", environment=lesser), "needs avx512f")
         self.succeed(*command, "--method", "family:fill", environment=lesser)
         measured = {row["contender"] for row in rows_of(out / "summary.csv")}

@@ -55,7 +55,7 @@ def misses(folder):
     """Of each method and cache: what was simulated on the random trace, for the first draw of pages."""
     out = folder / "misses"
     chosen = [word for name in METHODS for word in ("--method", name)] + [word for name in CACHES for word in ("--cache", name)]
-    run("simulate", "--no-random", "--trace", folder / "random.trace", *chosen, "--pressure", "light", "--draws", 1, "--out", out)
+    run("simulate", "--trace", folder / "random.trace", *chosen, "--pressure", "light", "--draws", 1, "--out", out)
     found = {method: {cache: {} for cache in CACHES} for method in METHODS}
     with open(out / "counters.csv", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):

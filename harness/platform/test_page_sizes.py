@@ -36,13 +36,12 @@ class Pages16K(unittest.TestCase):
         self.assertEqual(done.stdout.count(" right "), 2, done.stdout)
 
     def test_a_run_tells_the_size(self):
-        done = self.program("run", "--no-random", "--workload", "perft", "--method", "magic_plain",
-                            "--profile", "2x1", "--out", self.out)
+        done = self.program("run", "--workload", "perft", "--method", "magic_plain", "--profile", "2x1", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads((self.out / "run.json").read_text())["machine"]["page_bytes"], self.page_bytes)
 
     def test_pages_of_2_mib_are_refused(self):
-        done = self.program("run", "--pages", "2m", "--method", "magic_plain", "--out", self.out)
+        done = self.program("run", "--workload", "perft", "--pages", "2m", "--method", "magic_plain", "--out", self.out)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn(f"this kernel's have {self.page_bytes >> 10} KiB", done.stderr)
         self.assertFalse(self.out.exists())

@@ -35,7 +35,7 @@ def slidebench(*arguments, program=PROGRAM, **options):
 
 
 def measure(out, *named, **options):
-    return slidebench("run", "--profile", "quick", "--workload", "latency", "--out", out, *named, **options)
+    return slidebench("run", "--trace", out.parent / "random.trace", "--profile", "quick", "--workload", "latency", "--out", out, *named, **options)
 
 
 def configure(source, *arguments, **options):
@@ -70,6 +70,7 @@ class InAFolder(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
+        slidebench("trace", "random", "--out", cls.folder / "random.trace")
 
     def assert_one_line(self, refused, *words):
         self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)

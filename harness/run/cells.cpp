@@ -154,17 +154,18 @@ std::vector<LeftOut> left_out_cells(const RunSettings& settings, const std::vect
     if (name != usual_selection) asked.push_back(name);
   }
   const bool nothing_asked = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
-  if (nothing_asked || asked.size() < settings.workloads.size()) asked.insert(asked.end(), {"setwise", "update"});
+  const std::size_t named = asked.size();
+  if (nothing_asked || named < settings.workloads.size()) asked.insert(asked.end(), {"setwise", "update"});
   std::vector<LeftOut> list;
   for (const char* what : {"sliders", "pieces"}) {
     LeftOut left_out{.what = what, .workloads = {}, .traces = {}};
     for (const RunTrace& trace : traces) {
       bool lacks = false;
-      for (const std::string& workload : asked) {
-        if (lacking(workload, trace) != what) continue;
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (lacking(asked[i], trace) != what || (i >= named && trace.is_random)) continue;
         lacks = true;
         std::vector<std::string>& there = left_out.workloads;
-        if (std::ranges::find(there, workload) == there.end()) there.push_back(workload);
+        if (std::ranges::find(there, asked[i]) == there.end()) there.push_back(asked[i]);
       }
       if (lacks) left_out.traces.push_back(trace.named.name);
     }

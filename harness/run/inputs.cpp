@@ -10,7 +10,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/import/log_import.hpp"
 #include "harness/run/journal.hpp"
-#include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace slidebench {
@@ -80,22 +79,12 @@ FolderLock prepare_folder(const fs::path& out, const std::string& marker) {
   return lock;
 }
 
-std::vector<RunTrace> open_traces(const TraceChoice& choice) {
-  if (choice.paths.empty() && !choice.random) {
-    throw UserError("nothing to replay: give --trace, or leave --no-random out");
-  }
+std::vector<RunTrace> open_traces(const std::vector<std::string>& paths) {
+  if (paths.empty())
+    throw UserError("nothing to replay: give --trace; slidebench trace build --help says how to make one");
   std::vector<RunTrace> traces;
-  for (const std::string& path : choice.paths) append_trace(path, traces);
+  for (const std::string& path : paths) append_trace(path, traces);
   return traces;
-}
-
-void add_random_trace(const TraceChoice& choice, const fs::path& out, std::vector<RunTrace>& traces) {
-  if (!choice.random) return;
-  const std::string path = (out / "random.trace").string();
-  RandomTraceOptions options;
-  options.seed = choice.seed;
-  build_random_trace(path, options);
-  append_trace(path, traces);
 }
 
 }  // namespace slidebench

@@ -24,13 +24,6 @@ struct RunTrace {
 
 inline void to_json(nlohmann::json& to, const RunTrace& trace) { to = trace.description; }
 
-/// Which traces a command line asks for.
-struct TraceChoice {
-  std::vector<std::string> paths;
-  bool random = true;      ///< also a random trace, as the contrast
-  std::uint64_t seed = 1;  ///< of the random trace, which is the same in all runs unless a simulation asks for another
-};
-
 /// Holds a folder for this process. It ends with the process, however that ends, and leaves nothing behind; a file
 /// system without locks does without.
 class FolderLock {
@@ -50,11 +43,7 @@ void check_folder(const std::filesystem::path& out, const std::string& marker);
 /// UserError.
 [[nodiscard]] FolderLock prepare_folder(const std::filesystem::path& out, const std::string& marker);
 
-/// Opens and names the traces that were given. Throws UserError if there is none, and no random one either. Writes
-/// nothing.
-std::vector<RunTrace> open_traces(const TraceChoice& choice);
-
-/// Builds the random trace in the folder `out` and appends it, if it was chosen.
-void add_random_trace(const TraceChoice& choice, const std::filesystem::path& out, std::vector<RunTrace>& traces);
+/// Opens and names the traces of these files. Throws UserError if there is none.
+std::vector<RunTrace> open_traces(const std::vector<std::string>& paths);
 
 }  // namespace slidebench

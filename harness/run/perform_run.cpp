@@ -59,14 +59,13 @@ void announce_measuring(const RunInputs& run, std::size_t methods, const std::ve
 }
 
 /// Says what cannot be measured for want of sliders or pieces, and refuses a run that would do nothing else.
-/// @param random  whether a random trace, which has sliders, will be added
-void check_cells(const RunInputs& run, bool random) {
+void check_cells(const RunInputs& run) {
   const RunSettings& settings = run.settings;
   const std::vector<LeftOut> left_out = left_out_cells(settings, run.traces);
   const auto text = [](const LeftOut& one) {
     return "no " + joined(one.workloads, ", ") + " on trace " + joined(one.traces, ", ") + ", which has no " + one.what;
   };
-  if (!random && cells_of(settings, run.traces, circumstances_of(settings).front()).empty()) {
+  if (cells_of(settings, run.traces, circumstances_of(settings).front()).empty()) {
     throw UserError("nothing to measure: " + joined(left_out, "; ", text) + "; add another workload or trace");
   }
   for (const LeftOut& one : left_out) std::cerr << "slidebench: " << text(one) << "\n";
@@ -134,10 +133,9 @@ class MeasuredRun {
   void prepare() {
     const RunSettings& settings = run_.settings;
     const bool replays = replays_traces(settings);
-    const TraceChoice choice{settings.traces, settings.random_trace && replays};
     if (!journal_) check_folder(out_, "samples.csv");
-    if (replays || !settings.traces.empty()) run_.traces = open_traces(choice);
-    check_cells(run_, choice.random);
+    if (replays || !settings.traces.empty()) run_.traces = open_traces(settings.traces);
+    check_cells(run_);
     facts_.pinned = bind_elsewhere();
     const std::vector<Plugin> contenders =
         select_contenders(settings.methods, settings.profile.controls, facts_.skipped);
@@ -148,7 +146,6 @@ class MeasuredRun {
     announce_step(1, "check", fmt::format("the answers of {} methods{}", methods.size(), others));
     check_methods(contenders);
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
-    add_random_trace(choice, out_, run_.traces);
     run_.modules = placed_modules(contenders, settings.profile.controls);
     facts_.layouts = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);

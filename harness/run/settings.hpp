@@ -36,7 +36,6 @@ inline const std::vector<Profile> profiles{
 struct RunSettings {
   MethodOptions methods;
   std::vector<std::string> traces;
-  bool random_trace = true;  ///< also measure on a random trace, as the contrast
   std::vector<std::string> workloads;
   std::vector<std::string> kinds;      ///< of queries, for throughput and latency; of a batch, such as 6-sliders
   std::vector<std::string> pressures;  ///< presets or specifications

@@ -89,10 +89,8 @@ class Simulation {
       if (std::find(named.begin(), named.end(), method.id) == named.end()) continue;
       throw UserError("cannot simulate method " + method.id + ": it " + method.why);
     }
-    const TraceChoice choice{settings_.traces, settings_.random_trace, settings_.seed};
-    std::vector<RunTrace> traces = open_traces(choice);
+    const std::vector<RunTrace> traces = open_traces(settings_.traces);
     const FolderLock lock = prepare_folder(out, "run.json");
-    add_random_trace(choice, out, traces);
     begin_file("tables.csv");
     if (settings_.reuse) begin_file("mrc.csv");
     if (settings_.squares) begin_file("squares.csv");
@@ -167,7 +165,6 @@ class Simulation {
             {"kind", "simulation"},
             {"complete", !stop_.load()},
             {"command", settings_.command_line},
-            {"seed", settings_.seed},
             {"draws", settings_.draws},
             {"state", state()},
             {"segment_queries", settings_.segment_queries},

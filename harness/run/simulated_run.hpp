@@ -22,14 +22,12 @@ struct SimulateSettings {
   std::vector<std::string> pressures{"isolated"};
   std::vector<std::string> pages{"4k"};
   unsigned draws = 4;
-  bool random_trace = true;
   bool reuse = false;
   bool squares = false;
   bool cold = false;
   std::uint64_t segment_queries = SelectionOptions{}.segment_queries;
   std::string touches = "cyclic";  ///< or independent: the order of the pressure's touches
   unsigned jobs = all_processors();
-  std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;
 };

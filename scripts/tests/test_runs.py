@@ -57,7 +57,7 @@ def counted(tmp_path_factory):
     (home / "counts").write_text(table_of_counts())
     call(FAKE, "trace", "build", "--kind", "game", "--out", trace, SCRIPTS.parent / "datasets" / "sample.pgn")
     asked = [part for method in METHODS for part in ("--method", method)]
-    how = ["--profile", "4x4", "--no-random", "--workload", "throughput", "--workload", "perft", "--pressure", "isolated"]
+    how = ["--profile", "4x4", "--workload", "throughput", "--workload", "perft", "--pressure", "isolated"]
     how += ["--kinds", "all", "--kinds", "both", "--pressure", "16@64K/node", "--trace", trace, "--out", folder]
     said = call(FAKE, "run", *how, *asked, SLIDEBENCH_FAKE_COUNTS=str(home / "counts"))
     # What runs instead of instructions under a debugger or a sanitizer is no query; then the page goes without.
@@ -145,7 +145,7 @@ def run(tmp_path_factory):
     there = [m["id"] for m in json.loads(listed) if m["id"] in OTHERS and m["status"] == "ready"]
     call(PROGRAM, "trace", "random", "--nodes", 4096, "--out", folder / "r.trace")
     chosen = [word for name in there for word in ("--method", name)]
-    how = ["--no-random", "--workload", "throughput", "--pressure", "net0", "--profile", "6x4", "--trace", folder / "r.trace"]
+    how = ["--workload", "throughput", "--pressure", "net0", "--profile", "6x4", "--trace", folder / "r.trace"]
     call(PROGRAM, "run", *how, *chosen, "--out", folder / "run")
     return folder / "run", [*there, "magic_fancy"]
 

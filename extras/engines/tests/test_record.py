@@ -226,19 +226,19 @@ class Record(unittest.TestCase):
         self.run_program("pieces", 1000)
         trace = self.here / "game.trace"
         slidebench("trace", "import", "--out", trace, self.log)
-        run = ("run", "--trace", trace, "--no-random", "--method", "hyperbola", "--profile", "2x1", "--out")
+        run = ("run", "--trace", trace, "--method", "hyperbola", "--profile", "2x1", "--out")
         done = slidebench(*run, self.here / "run", text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         samples = (self.here / "run" / "samples.csv").read_text()
         self.assertTrue(all(words in samples for words in ("throughput,all,game", "setwise", "update")))
-        done = slidebench("simulate", "--trace", trace, "--no-random", "--method", "hyperbola", "--cache", "nehalem-i5", "--draws", 1,
+        done = slidebench("simulate", "--trace", trace, "--method", "hyperbola", "--cache", "nehalem-i5", "--draws", 1,
                           "--out", self.here / "simulated", text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         slidebench("trace", "import", "--no-pieces", "--out", trace, self.log)
         done = slidebench(*run, self.here / "without", text=True)
         self.assertIn("no setwise on trace game", done.stderr)
         self.assertNotIn("setwise", (self.here / "without" / "samples.csv").read_text())
-        for command in (("run", "--workload", "setwise", "--no-random", "--out", self.here / "never"), ("kernel", "--workload", "setwise")):
+        for command in (("run", "--workload", "setwise", "--out", self.here / "never"), ("kernel", "--workload", "setwise")):
             done = slidebench(*command, "--trace", trace, "--method", "hyperbola", text=True)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn("sliders", done.stderr)

@@ -181,7 +181,7 @@ class Predictions {
     MethodOptions loop;
     loop.methods = {"empty"};
     empty_ = std::move(select_methods(loop).methods);
-    const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed});
+    const std::vector<RunTrace> traces = open_traces(settings_.traces);
     const FolderLock lock = prepare_folder(out, "predicted.csv");
     const MemoryOverlap overlap = measure_overlap(settings_.seed);
     bounds_ = {.window_instructions = overlap.instructions, .reads_in_flight = overlap.reads};
@@ -304,7 +304,7 @@ void add_predict_command(CLI::App& program) {
   command->footer(
       "Nothing is fitted to any method: extras/README.md states the model.\n\n"
       "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv\n"
-      "  slidebench run --no-random --trace search.trace --segment-queries 256 --workload throughput\n"
+      "  slidebench run --trace search.trace --segment-queries 256 --workload throughput\n"
       "    --workload latency --pressure isolated --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
       "    --pressure nnue --out predicted");

@@ -166,7 +166,7 @@ def test_every_method_answers_rightly_alone_and_next_to_a_network(said):
 
 def test_segments_are_those_of_the_native_program(said, trace, tmp_path):
     """As many queries, and the same sum of all answers to the bit."""
-    small = "run --no-random --pressure isolated --workload throughput --method hyperbola --profile 2x8"
+    small = "run --pressure isolated --workload throughput --method hyperbola --profile 2x8"
     command = [str(PROGRAM), *small.split(), "--trace", str(trace), "--out", str(tmp_path / "run")]
     subprocess.run(command, check=True, capture_output=True)
     with open(tmp_path / "run/samples.csv", newline="", encoding="utf-8") as file:

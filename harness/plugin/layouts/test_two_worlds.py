@@ -158,7 +158,7 @@ class TwoWorlds(unittest.TestCase):
             print(f"\n== {what}, {PROCESS_RUNS} process runs")
             for part, cells in CELLS.items():
                 out = folder / f"{what} {part}"
-                done(PROGRAM, "run", "--no-random", "--trace", trace, "--plugin", modules, *chosen, *cells.split(),
+                done(PROGRAM, "run", "--trace", trace, "--plugin", modules, *chosen, *cells.split(),
                      "--profile", f"{PROCESS_RUNS}x4", "--out", out)
                 measured = set(pd.read_csv(out / "process_runs.csv")["contender"])
                 self.assertLessEqual(set(names), measured, "each method is measured in each world")

@@ -25,7 +25,7 @@ def simulation_page(simulation, figures):
         tables=_tables(simulation),
         caches=notes(info),
         pressures={name: words for name, words in pressures.items() if words},
-        ran={name: info.get(name) for name in ("seed", "draws", "started", "finished", "commit", "counters")},
+        ran={name: info.get(name) for name in ("draws", "started", "finished", "commit", "counters")},
     )
 
 
