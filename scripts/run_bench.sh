@@ -8,7 +8,7 @@ usage() {
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
 Without options: a race of all methods in the situations that the answer shows, the well-known ones and the leaders inside
-a small search; six to nine minutes with the build on two cores, intervals of about one per cent.
+a small search; five to eight minutes with the build on two cores, intervals of about one per cent.
 
   --quick          throughput and latency alone, in about two minutes
   --profile NAME   all situations: quick (two minutes), standard (half an hour in three sessions, intervals of
@@ -58,7 +58,7 @@ done
 kinds=(search game random)
 measure=(--profile "${profile:-quick}")
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 170s)
+  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 120s)
 fi
 out="$(realpath -m "$out")"
 cd "$here"
