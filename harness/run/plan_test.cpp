@@ -101,13 +101,12 @@ TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
   run.settings.pressures.clear();
   run.traces.insert(run.traces.begin(), RunTrace{});
   run.traces[0].named = {"random", "random.trace"};
-  run.traces[0].is_random = true;
+  run.traces[0].is_random = true, run.traces[0].has_pieces = false;
   const auto cells = [&] { return cells_of(run.settings, run.traces, circumstances_of(run.settings).front()); };
   std::set<std::string> names;
   for (const Cell& cell : cells()) {
-    const CellText text = names_of(cell);
-    EXPECT_EQ(text.trace, "game");
-    names.insert(text.workload + " " + text.pressure);
+    EXPECT_EQ(names_of(cell).trace, "game");
+    names.insert(names_of(cell).workload + " " + names_of(cell).pressure);
   }
   EXPECT_EQ(names, (std::set<std::string>{"throughput isolated", "latency isolated", "throughput net0",
                                           "throughput net256", "throughput net1024"}));
@@ -115,6 +114,7 @@ TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
   EXPECT_EQ(cells().size(), 5u) << "without a real trace the random one must do";
   run.settings.workloads.emplace_back(usual_selection);
   EXPECT_EQ(cells().size(), 5u) << "no cell twice";
+  EXPECT_TRUE(left_out_cells(run.settings, run.traces).empty()) << "nobody expects random boards to have pieces";
 }
 
 TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
