@@ -31,16 +31,11 @@ def faults_of_kept(folder):
     yield from faults_of_ratios(read_csv(file_of(folder, "summary.csv"), SUMMARY.text, SUMMARY.numbers), process_runs, key)
 
 
-def is_older(record):
-    """Whether a run, by its run.json, began before the last change of what is timed."""
-    work = "search" if "engine" in (record.get("command") or []) else "replay"
-    return (record.get("started") or "") < TIMED_SINCE[work]
-
-
 def faults_of_age(info):
     """What speaks against the date and the program of a published run, or of a study of several: yields lines."""
     for record in (info.get("runs") or {"": info}).values():
-        if is_older(record):
+        timed = "search" if "engine" in (record.get("command") or []) else "replay"
+        if (record.get("started") or "") < TIMED_SINCE[timed]:
             yield f"its run of {record.get('started')} is older than the last change of what is timed"
         if record.get("dirty") is not False:
             yield f"its run of {record.get('started')} is of a program with changes that no commit has"
@@ -54,12 +49,17 @@ def record_of(path):
     return (json.dumps(info, indent=1, sort_keys=True) + "\n").encode()
 
 
-def process_runs_of(path):
-    """process_runs.csv as it is kept, bytes: with five digits of a time and five decimals of a logarithm, far below what process runs
-    differ by."""
-    rows = parse_csv(path)
+def process_runs_of(folder):
+    """A run's process_runs.csv as it is kept, DataFrame of text: with five digits of a time and five decimals of a logarithm, far below
+    what process runs differ by."""
+    rows = parse_csv(file_of(folder, NAME))
     rows["ns_per_query"] = rows["ns_per_query"].map(lambda text: text and f"{float(text):.5g}")
     rows["log_ratio"] = rows["log_ratio"].map(lambda text: text and f"{float(text):.5f}")
+    return rows
+
+
+def csv_of(rows):
+    """A table as CSV, bytes."""
     return rows.to_csv(index=False, lineterminator="\n").encode()
 
 
@@ -76,7 +76,7 @@ def work(options):
     large = {
         "run.json": record_of(options.run / "run.json"),
         "summary.csv": (options.run / "summary.csv").read_bytes(),
-        NAME: process_runs_of(options.run / NAME),
+        NAME: csv_of(process_runs_of(options.run)),
     }
     written = write_all(options.out, files | {f"{name}.gz": compressed(data) for name, data in large.items()})
     for name in large:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
 
-A contributed run is checked and cut down: of summary.csv the situations below, those of a run inside an engine among
-them, of run.json what tells the machine, the build and the protocol. What remains is a run folder that `slidebench show`
-shows. Browsers, which a page
-(extras/web) measures, stand apart: one file each, and tables of their own.
+A contributed run is checked and cut down: of summary.csv and process_runs.csv the situations below, those of a run inside an
+engine among them, of run.json what tells the machine, the build and the protocol. What remains is a run folder that
+`slidebench show` shows. Browsers, which a page (extras/web) measures, stand apart: one file each, and tables of their own.
 """
 
 import json
@@ -18,6 +17,7 @@ from report.analysis.compare import check_names, check_pair, letter, side_by_sid
 from report.analysis.findings import has_failed
 from report.data.cells import COMPARED_ROLES, Cell, cell_of
 from report.data.files import RUN, dig, file_of, items, one_line, parse_csv
+from report.data.process_runs import NAME
 from report.data.run import load_summary
 from report.data.schema import KEY
 from report.data.words import human_percent
@@ -26,7 +26,7 @@ from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.output import compressed, write, write_all
 from report.page.markdown import table
 from studies import browsers
-from studies.kept import is_older
+from studies.kept import csv_of, faults_of_age, faults_of_kept, process_runs_of
 from studies.run_check import check_summary
 
 MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
@@ -36,6 +36,7 @@ CELLS = [
     Cell("throughput", "search", "net0"),
     Cell("throughput", "search", "net1024"),
     Cell("perft", "positions", "isolated"),
+    Cell("engine", "net0", "isolated"),
     Cell("engine", "net1024", "isolated"),
 ]
 ROLES = (*COMPARED_ROLES, "twin")
@@ -51,10 +52,11 @@ def folder_name(info):
     return re.sub(r"[^a-z0-9]+", "-", " ".join(map(str, parts)).lower()).removesuffix("-none").strip("-") or "unnamed"
 
 
-def rows_in(run, cells):
-    """The rows of summary.csv in some cells, DataFrame of text."""
-    there = [Cell(*key) in cells for key in run.summary[KEY].itertuples(index=False)]
-    return parse_csv(file_of(run.folder, "summary.csv"))[run.summary["role"].isin(ROLES) & there]
+def rows_in(parts, table_of):
+    """The rows of a table of each run in its cells, `table_of` its folder: DataFrame of text."""
+    tables = [(table_of(run.folder), cells) for run, cells in parts]
+    there = [[Cell(*key) in cells for key in rows[KEY].astype({"corunners": int}).itertuples(index=False)] for rows, cells in tables]
+    return pd.concat(rows[rows["role"].isin(ROLES) & kept] for (rows, _), kept in zip(tables, there))
 
 
 def said_of(parts, *keys):
@@ -65,15 +67,16 @@ def said_of(parts, *keys):
 def refuse_unfit(run):
     """Raises ReportError for a run that is not to be believed, or could not be told apart later."""
     info, cpu = run.info, dig(run.info, "machine", "cpu")
-    faults = {
+    unfit = {
         f"is incomplete; finish it with slidebench run --resume {run.folder}": info.get("complete") is not True,
         "comes from a program of no known commit; build from a clean checkout and run it again":
             info.get("dirty") is not False or not info.get("commit"),
         "failed its own checks; run it again on a quieter machine": has_failed(run),
         "does not say which CPU it ran on; run it again": not cpu,
     }  # fmt: skip
-    said = [words for words, found in faults.items() if found]
-    said += [f"{fault}; run it again" for fault in check_summary(run)]
+    said = [words for words, found in unfit.items() if found]
+    faults = [*check_summary(run), *faults_of_kept(run.folder), *faults_of_age(info)]
+    said += [f"{fault}; run it again" for fault in faults]
     if said:
         raise ReportError(f"{run.folder}: {said[0]}")
 
@@ -101,8 +104,8 @@ def add(folder, name, home):
         if dig(engine.info, "machine", "cpu") != dig(run.info, "machine", "cpu"):
             raise ReportError(f"{inside}: is of another machine than {folder}; run it again")
         parts.append((engine, set(CELLS) - set(run.cells)))
-    rows = pd.concat(rows_in(*part) for part in parts)
-    if rows.empty:
+    summary = rows_in(parts, lambda folder: parse_csv(file_of(folder, "summary.csv")))
+    if summary.empty:
         raise ReportError(
             f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard"
         )
@@ -114,8 +117,8 @@ def add(folder, name, home):
     checks["valid"] = all(check.get("result") == "passed" for check in checks["twin"] + checks["control"])
     kept |= {"checks": checks, **{name: said_of(parts, name) for name in ("bests", "session_widenings")}}
     info = json.dumps(kept, indent=1, sort_keys=True) + "\n"
-    summary = rows.to_csv(index=False, lineterminator="\n")
-    write_all(target, {"summary.csv.gz": compressed(summary.encode()), "run.json.gz": compressed(info.encode())})
+    files = {"summary.csv": csv_of(summary), NAME: csv_of(rows_in(parts, process_runs_of)), "run.json": info.encode()}
+    write_all(target, {f"{name}.gz": compressed(data) for name, data in files.items()})
     try:
         collected(home)
     except ReportError:
@@ -188,12 +191,10 @@ def matrix(runs):
 def _machine(name, run):
     info = run.info
     facts = [dig(info, *path) for path in (("machine", "cpu"), ("machine", "hypervisor"), ("build", "compiler"))]
-    older = ", before the last change of what is timed" if is_older(info) else ""
-    facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10] + older]
+    facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10]]
     ghz = dig(info, "effective_ghz", "median")
     clock = "" if ghz is None else f"{ghz:.2f} GHz"
-    layouts = dig(info, "protocol", "layouts") or dig(info, "protocol", "placements") or 1
-    samples = f"{dig(info, 'protocol', 'sessions') or 1} / {layouts}"
+    samples = f"{dig(info, 'protocol', 'sessions') or 1} / {dig(info, 'protocol', 'layouts') or 1}"
     folder = f"[{run.folder.name}]({run.folder.name})"
     return [f"**{name}**", folder, *map(_text, facts), samples, clock, human_percent(run.summary["aa_bound"].max())]
 
@@ -253,7 +254,7 @@ def _name(text):
 
 
 MACHINE_HEADS = [
-    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">sessions / links of a module",
+    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">sessions / layouts of a module",
     ">clock", ">identical code differed by at most",
 ]  # fmt: skip
 INTRODUCTION = """# Methods and CPUs
@@ -265,8 +266,7 @@ Ratios may be compared between CPUs, nanoseconds may not. Intervals are in each 
 as far as the machine's run had several. A bare loop does not rank methods that lie within five per cent
 ([why](../methodology.md#known-biases-and-limits)).
 
-Runs from before 26 November 2026 show all methods up to 1 % too slow, in perft up to 4 % ([sizes](../../CHANGELOG.md)). Their bare loops are left
-out, and runs of other workloads are in the [archive](../archive/README.md). To add your machine: [`CONTRIBUTING.md`](../../CONTRIBUTING.md#a-machine)."""
+Older runs are in the [archive](../archive/README.md). To add your machine: [`CONTRIBUTING.md`](../../CONTRIBUTING.md#a-machine)."""
 BROWSER_HEADS = [
     "", "file", "processor, as typed", "browser", "engine", "system", "date", "module", ">step of the clock",
     ">identical code differed by at most",

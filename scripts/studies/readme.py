@@ -57,13 +57,13 @@ ENGINE = {
 }
 EVERYWHERE = {
     "a search, network of 1,024": SEARCH,
+    "a search without a network": ("engine", Cell("engine", "net0", "isolated")),
     "perft": PERFT,
     "a replay with a network of 1,024": REPLAYED["network of 1,024, replayed"],
     "a replay without a network": REPLAYED["engine without a network, replayed"],
     "a loop, each query waits for the last": REPLAYED["each waits for the last"],
     "a loop": ALONE,
 }
-OLDER = "\N{DAGGER}"
 ORDERED = ("isolated", "net0", "net256", "net1024")
 
 
@@ -150,9 +150,8 @@ def verdict_text():
 
 def agreed(runs, cell):
     """The contenders that are faster than the reference on every machine with the cell, surest first, each with its ratios; and how
-    many methods all of them compared. None where fewer than two machines count: of a bare loop those with drawn layouts alone."""
-    counted = [run for run in runs if cell != ALONE[1] or "layouts" in run.info["protocol"]]
-    rows = [run.rows(cell, "method").set_index("contender") for run in counted if cell in run.cells]
+    many methods all of them compared. None where fewer than two machines have the cell."""
+    rows = [run.rows(cell, "method").set_index("contender") for run in runs if cell in run.cells]
     if len(rows) < 2:
         return None
     both = pd.concat(rows, axis=1, join="inner", keys=range(len(rows))).swaplevel(axis=1)
@@ -168,14 +167,11 @@ def everywhere_text():
         names, by = ["measured on one CPU"], ""
         if found:
             names = [f"`{name}`" for name in found[0].index] or [f"none of {found[1]}"]
-            ends = [100 * (1 - end) for end in (found[0].to_numpy().max(initial=0), found[0].to_numpy().min(initial=9))]
-            by = f"{ends[0]:.1f} to {ends[1]:.1f} %" if len(found[0]) else ""
+            gains = 100 - 100 * found[0].head(1).to_numpy()
+            by = f"{gains.min():.1f} to {gains.max():.1f} %" if len(gains) else ""
         lines.append([title, ", ".join(names), by])
-    older = [run.folder.name for run in runs if "layouts" not in run.info["protocol"]]
-    names = [f"[`{run.folder.name}`](reports/machines/{run.folder.name}){OLDER * (run.folder.name in older)}" for run in runs]
-    note = f" {OLDER} means: measured before layouts were drawn, and its bare loop does not count." if older else ""
-    heads = ["in", "faster than `magic_fancy` on every CPU", "by"]
-    return f"{table(heads, lines)}\n\nCPUs: {', '.join(names)}.{note}"
+    names = [f"[`{run.folder.name}`](reports/machines/{run.folder.name})" for run in runs]
+    return f"{table(['in', 'faster than `magic_fancy` on every CPU', 'the first by'], lines)}\n\nCPUs: {', '.join(names)}."
 
 
 def machine_of(record):
@@ -185,11 +181,6 @@ def machine_of(record):
     return f"{machine['cpu']} ({known_by}), {compiler}, profile {record['profile']}"
 
 
-def layouts_of(protocol):
-    """What each process run drew from: "32 layouts"; "8 links" where a run of an earlier version did."""
-    return f"{protocol['layouts']} layouts" if "layouts" in protocol else f"{protocol['placements']} links"
-
-
 def runs_text():
     """The runs of the example, and the machines and commands that gave them."""
     lines = []
@@ -197,7 +188,7 @@ def runs_text():
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
         rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sessions']} sessions"
-        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {layouts_of(protocol)} of each module"
+        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {protocol['layouts']} layouts of each module"
         name = (Path(EXAMPLE.name) / folder).as_posix()
         lines.append(f"- [`{name}`]({name}): {facts}: `{command}`")
     return "\n".join(lines)

@@ -14,12 +14,13 @@ from report.data.run import load_summary
 from slidebench import main
 from studies.machines import CELLS
 
-ENGINE = [Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "isolated")]
+ENGINE = [Cell("perft", "positions", "isolated"), *(Cell("engine", net, "isolated") for net in ("net0", "net1024"))]
 REPLAYED = [cell for cell in CELLS if cell not in ENGINE] + [Cell("latency", "random", "isolated")]
 
 
 def make(folder, cpu, cells=REPLAYED, methods=None, **info):
     machine = {"cpu": cpu, "family": 25, "model": 1, "hypervisor": "none", "caches": [], **info.pop("machine", {})}
+    info = {"started": "2026-12-01T03:04:05Z"} | info
     return synthetic.make_full_run(folder, cells, methods, simulated=False, machine=machine, rounds=3, seed=len(cpu), **info)
 
 
@@ -74,6 +75,7 @@ def test_a_stale_or_changed_collection_is_found(home, tmp_path, capsys):
     ({"checks": {"valid": False, "twin": [], "control": []}}, "failed its own checks"),
     ({"machine": {"cpu": ""}}, "which CPU"),
     ({"schema": 3}, "older version"),
+    ({"started": "2026-11-20T03:04:05Z"}, "older than the last change of what is timed"),
     ({"cells": [Cell("latency", "random", "isolated")]}, "none of the situations"),
 ])  # fmt: skip
 def test_unfit_runs_are_refused(home, tmp_path, capsys, info, words):

@@ -15,7 +15,7 @@ FILES = [name for name in COMMITTED if (ROOT / name).is_file()]
 # Content of the atlas's site, and no pages of the repository.
 SITE = re.compile(r"extras/web/.*(lecture|relatives|users)\.md$")
 PAGES = {name: (ROOT / name).read_text() for name in FILES if name.endswith(".md") and not SITE.match(name)}
-LONGEST, MEDIAN, MOST_PAGES, MOST_WORDS = 35, 16, 18, 28_000
+LONGEST, MEDIAN, MOST_PAGES, MOST_WORDS = 35, 16, 18, 26_000
 PRIVATE = ("surely", "(told|tells?) apart", "not ruled out", "(would not|shows?) (show|from)", "sittings?", "takes? home", "the house",
            "rooms", "beside", "withheld", "no difference shown")  # fmt: skip
 PRIVATE = re.compile(rf"(?<!-)\b({'|'.join(PRIVATE)})\b", re.IGNORECASE)
@@ -85,7 +85,8 @@ def test_a_finding_says_where_its_figures_come_from(finding):
 
 
 def test_pages_and_words_keep_their_budgets():
-    assert len(PAGES) <= MOST_PAGES and sum(len(text.split()) for text in PAGES.values()) <= MOST_WORDS
+    matrix = re.findall(r"^\|.*$", PAGES["reports/machines/README.md"], re.MULTILINE)  # grows with each machine that is sent
+    assert len(PAGES) <= MOST_PAGES and sum(len(text.split()) for text in PAGES.values()) - len(" ".join(matrix).split()) <= MOST_WORDS
 
 
 def test_what_is_committed_of_reports_stays_light():
