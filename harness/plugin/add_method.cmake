@@ -65,11 +65,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/levels.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/placements.cmake")
 
 # All that the compiler is told about a module's code, for the reader of a run: the project's flags, those of its build
-# type, the kernels', the machine's, and the macros that the author of the method defines.
+# type, the kernels', the machine's, and the macros that the author of the method defines. Of levels of optimisation the last
+# counts, which is the kernels', and symbols change no code.
 function(slidebench_flags_text out)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   list(TRANSFORM arg_DEFINITIONS PREPEND "-D" OUTPUT_VARIABLE definitions)
   separate_arguments(project_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
+  list(FILTER project_flags EXCLUDE REGEX "^-[Og]")
   string(JOIN " " text ${project_flags} ${ARGN} ${definitions})
   string(REPLACE "\"" "'" text "${text}")
   set(${out} "${text}" PARENT_SCOPE)

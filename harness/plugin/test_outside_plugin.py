@@ -102,7 +102,7 @@ class OutsidePlugin(InAFolder):
         measure(self.folder / "run", *named)
         self.assertIn("first_rank_rays", (self.folder / "run" / "summary.csv").read_text())
         described = {m["id"]: m for m in json.loads((self.folder / "run" / "run.json").read_text())["methods"]}
-        self.assertRegex(described["first_rank_rays"]["flags"], "-O3 -DNDEBUG .*-march=x86-64-v")
+        self.assertRegex(described["first_rank_rays"]["flags"], "^-DNDEBUG -O3 .*-march=x86-64-v")
 
     @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
     def test_a_crash_has_a_name_and_the_others_go_on(self):
@@ -124,7 +124,7 @@ class OutsidePlugin(InAFolder):
         out = self.folder / "unlike_run"
         measured = measure(out, *self.broken("unlike", 'd.flags = "-Os";'), "--method", "ray_walk")
         warnings = "\n".join(json.loads((out / "run.json").read_text())["warnings"])
-        self.assertRegex(warnings, "built differently side by side, .*first_rank_rays")
+        self.assertRegex(warnings, "built differently from most: .*first_rank_rays")
         self.assertIn("built differently", measured.stderr)
 
     def test_tables_that_are_not_declared_are_unknown(self):

@@ -131,12 +131,10 @@ std::vector<std::string> unlike_contenders(const std::vector<Plugin>& contenders
     const auto others = exceptions(values);
     if (!others.empty()) notes.push_back(start + listed(others) + end);
   };
-  note(levels, "methods of different levels side by side, other than most are ",
-       "; what a level's instructions are worth is part of their ratios");
-  note(placements, "methods with different numbers of layouts side by side, other than most have ",
+  note(levels, "methods of another level than most: ", "; what its instructions are worth is part of their ratios");
+  note(placements, "methods with another number of layouts than most: ",
        "; the time of one layout is one draw (build it with the same SLIDEBENCH_PLACEMENTS)");
-  note(builds, "methods built differently side by side, other than most are ",
-       "; a compiler and its flags move times too");
+  note(builds, "methods built differently from most: ", "; a compiler and its flags move times too");
   return notes;
 }
 

@@ -52,7 +52,7 @@ void announce_measuring(const RunInputs& run, std::size_t methods, const std::ve
                                                                duration_text(settings.max_seconds))
                                                  : fmt::format("{} {}{}: about {}", process_runs_of(settings), rounds,
                                                                race, duration_text(expected_seconds(run)));
-  announce_step(2, "measure", fmt::format("{} methods in {} cells, {}", methods, cells, how));
+  announce_step(2, "measure", fmt::format("{} methods in {} cell{}, {}", methods, cells, cells == 1 ? "" : "s", how));
   if (!settings.methods.plugins.empty()) {  // others know how theirs were built; run.json has it of every run
     for (const std::string& note : warnings) std::cerr << "slidebench: " << note << "\n";
   }
