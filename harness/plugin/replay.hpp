@@ -11,7 +11,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 #include "harness/platform/assembly.hpp"
@@ -33,28 +32,6 @@ using WordsOf = std::array<Bitboard, sizeof(Board) / sizeof(Bitboard)>;
 /// A board of more than a cache line does not fit into registers: it stays in memory, and is not copied for a query.
 template <class Board>
 inline constexpr bool stays_in_memory = sizeof(Board) > 64;
-
-/// Keeps a board's words computed: in registers, or of a larger board in memory.
-template <class Board>
-void pin_board(const Board& board) {
-  if constexpr (stays_in_memory<Board>) {
-    asm volatile("" : : "m"(board));
-  } else {
-    for (const Bitboard word : std::bit_cast<WordsOf<Board>>(board)) pin(word);
-  }
-}
-
-/// The words of a board in one number that depends on all of them and on their order.
-inline std::uint64_t sum_of_words(std::span<const Bitboard> words) {
-  std::uint64_t sum = 0;
-  for (const Bitboard word : words) sum = 0x9E3779B97F4A7C15 * sum + word;
-  return sum;
-}
-
-template <class Board>
-std::uint64_t sum_of_board(const Board& board) {
-  return sum_of_words(std::bit_cast<WordsOf<Board>>(board));
-}
 
 /// The board, with every word of it dependent on `zero`, which is 0: a copy, or of a board that stays in memory its
 /// address.

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "harness/base/errors.hpp"
@@ -97,6 +98,7 @@ void check(const CacheSystem& system) {
 }
 
 CacheGeometry with_power_of_two_sets(CacheGeometry geometry) {
+  if (geometry.sets() > 1) geometry.ways = std::min(geometry.ways, most_ways);
   const std::uint64_t sets = geometry.sets();
   const auto ways = static_cast<std::uint32_t>(geometry.lines() / power_of_two_divisor(geometry.lines(), sets));
   if (ways <= most_ways) {

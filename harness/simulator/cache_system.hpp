@@ -102,7 +102,8 @@ inline constexpr std::uint32_t most_ways = 64;
 /// The geometry of this size with a power of two of sets: unchanged if it has one, otherwise with the next smaller such
 /// number of sets that divides the lines, and more ways. (Sliced caches of 12 or 20 MiB have other numbers of sets, and
 /// hash an address to them.) Where that would be more than most_ways (a hypervisor may tell the sum of a package's L3s,
-/// 508 MiB), the ways stay, and the size becomes that of the nearest power of two of sets.
+/// 508 MiB), the ways stay, and the size becomes that of the nearest power of two of sets. More ways than that are told
+/// where the sum has the number of sets of one L3; they become most_ways.
 CacheGeometry with_power_of_two_sets(CacheGeometry geometry);
 TlbGeometry with_power_of_two_sets(TlbGeometry geometry);
 

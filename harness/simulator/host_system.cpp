@@ -68,7 +68,7 @@ CacheGeometry usable(CacheGeometry cache, const std::string& name, std::vector<s
     const auto text = [](const CacheGeometry& c) {
       return readable_bytes(c.bytes) + " of " + std::to_string(c.ways) + " ways";
     };
-    notes.push_back(name + ": " + text(told) + " make no power of two of sets; simulated with " + text(cache));
+    notes.push_back(name + ": simulated with " + text(cache) + "; told are " + text(told));
   }
   return cache;
 }
