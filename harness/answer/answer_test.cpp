@@ -269,7 +269,6 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   const std::optional<NextStep> home = next_step(run, MadeUpRun().won(alone).answer());
   ASSERT_TRUE(home);
   EXPECT_TRUE(home->command.ends_with("headers/pext.h attacks.h"));
-  EXPECT_FALSE(next_step(run, MadeUpRun().won(alone).answer(), false)) << "of a machine that changed";
   const std::size_t path = std::string("cp ").size();
   const std::string header = home->command.substr(path, home->command.rfind(' ') - path);
   EXPECT_TRUE(std::filesystem::exists(header)) << header << " from a folder that is not the tree's root";

@@ -266,22 +266,14 @@ std::string answer_text(const RunViews& views, const AnswerOptions& asked, const
                      fmt::format("{} process run{} died or hung, twice: see --all", missing, missing == 1 ? "" : "s"),
                      ink, width);
   }
-  const std::optional<MachineStates> changed = views.changed();
-  if (changed) {
-    text += labelled("Changed",
-                     fmt::format("the machine: in {} the reference took {:.2f} ns in some process runs and {:.2f} in "
-                                 "others; ask again in another hour before you believe a line above",
-                                 to_string(changed->cell), changed->quick_ns, changed->slow_ns),
-                     ink, width);
-  }
-  const std::optional<NextStep> next = next_step(run, answer, !changed);
+  const std::optional<NextStep> next = next_step(run, answer);
   return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;
 }
 
 nlohmann::json answer_json(const RunViews& views, const std::string& reference) {
   const RunFolder& run = views.own();
   const Answer answer = views.answer(reference);
-  const std::optional<NextStep> next = next_step(run, answer, !views.changed());
+  const std::optional<NextStep> next = next_step(run, answer);
   json all = {
       {"schema", 3},
       {"complete", run.record.value("complete", true)},

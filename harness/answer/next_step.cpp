@@ -120,7 +120,7 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
-std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer, bool steady) {
+std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
   if (answer.situations.empty() || run.path.empty()) return std::nullopt;
   if (!run.record.value("complete", true) && run.resumable)
     return NextStep{typed_program() + " run --resume " + shell_word(run.path), 0,
@@ -133,7 +133,7 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer, bo
   }
   if (names_of(deciding->cell).trace == "random") return std::nullopt;  // boards that no engine asks about
   const bool gains = deciding->ratio && deciding->ratio->value < 1 && deciding->method != answer.reference;
-  if (!gains || !steady || !has_header(deciding->method)) return std::nullopt;
+  if (!gains || !has_header(deciding->method)) return std::nullopt;
   return NextStep{"cp " + shell_word(header_file(deciding->method)) + " attacks.h", 0,
                   "to try in your engine; " + typed_program() + " duel tells what it gains"};
 }

@@ -23,8 +23,7 @@ struct NextStep {
 
 /// Measuring on, where the situation that decides is open and time would tell; the header of its method, where that is
 /// significantly faster; else nothing.
-/// @param steady  whether the machine stayed as it was; if not, nothing is taken home
-std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer, bool steady = true);
+std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer);
 
 /// By what factor an interval becomes narrower if a run of n process runs in so many seconds goes on for so many more;
 /// greater than 1 where the sequence, which may be looked at, is wider still.

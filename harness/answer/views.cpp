@@ -82,11 +82,4 @@ Answer RunViews::answer(const std::string& reference) const {
   return make_answer({own, own_.record}, inside);
 }
 
-std::optional<MachineStates> RunViews::changed() const {
-  std::vector<ProcessRunRow> rows = own_.process_runs;
-  for (const auto& [folder, run] : inside_) rows.insert(rows.end(), run.process_runs.begin(), run.process_runs.end());
-  std::erase_if(rows, [](const ProcessRunRow& row) { return row.cell.replay() != nullptr; });
-  return machine_states(rows);
-}
-
 }  // namespace slidebench

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +28,6 @@ class RunViews {
 
   /// Throws UserError for a reference that was not measured in the run's own folder.
   Answer answer(const std::string& reference) const;
-
-  /// Where the machine changed most in a search or perft, if it did: in a replay, layouts of a kernel do as much.
-  std::optional<MachineStates> changed() const;
 
  private:
   void check(const std::string& reference) const;

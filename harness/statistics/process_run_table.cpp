@@ -79,7 +79,8 @@ TableText process_run_columns() { return table.describe(); }
 std::optional<MachineStates> machine_states(const std::vector<ProcessRunRow>& rows) {
   std::map<Cell, std::vector<double>> times;
   for (const ProcessRunRow& row : rows) {
-    if (row.role == ContenderRole::reference) times[row.cell].push_back(row.ns_per_query);
+    if (row.role == ContenderRole::reference && row.cell.replay() != nullptr)
+      times[row.cell].push_back(row.ns_per_query);
   }
   std::optional<MachineStates> most;
   double greatest = least_state_ratio;

@@ -46,10 +46,11 @@ struct MachineStates {
   double quick_ns = 0, slow_ns = 0;  ///< per query
 };
 
-/// Whether a machine was the same throughout a run: the cell in which the two differ most; nothing if by less than
-/// least_state_ratio everywhere, or of fewer than four process runs. Where somebody else uses the other hardware thread
-/// of the core, which a guest of a hypervisor cannot see, a loop may take twice as long for minutes, and methods change
-/// their ratios, because they need different parts of the core.
+/// Whether a machine was the same throughout a run: the replay in which the two differ most; nothing if by less than
+/// least_state_ratio everywhere, or of fewer than four process runs. Process runs of perft and of searches are no
+/// guide: they have other positions, whose times lie much further apart. Where somebody else uses the other hardware
+/// thread of the core, which a guest of a hypervisor cannot see, a loop may take twice as long for minutes, and methods
+/// change their ratios, because they need different parts of the core.
 std::optional<MachineStates> machine_states(const std::vector<ProcessRunRow>& rows);
 
 }  // namespace slidebench
