@@ -8,21 +8,21 @@ from report.figures.style import VERDICT_SIGNS, method_colour
 from studies.browsers import PRESSURES, judged, results_in
 from studies.machines import CELLS, MACHINES, collected
 
-# What is timed in the situations of CELLS, by workload and pressure.
+# What is timed in the situations of CELLS, by workload and pressure, of a search by its network.
 SITUATIONS = {
     ("throughput", "isolated"): "in a loop",
     ("latency", "isolated"): "in a loop, each query waits for the last",
     ("throughput", "net0"): "replayed with an engine without a network",
     ("throughput", "net1024"): "replayed with a network of 1,024",
     ("perft", "isolated"): "in perft",
-    ("engine", "isolated"): "in a search with a network of 1,024",
-}
+    ("engine", "net0"): "in a search without a network", ("engine", "net1024"): "in a search with a network of 1,024",
+}  # fmt: skip
 UNDECIDED = "no method is significantly faster than magic_fancy"
 
 
 def situation(cell):
     """A cell in a reader's words."""
-    return SITUATIONS[cell.workload, cell.pressure]
+    return SITUATIONS[cell.workload, cell.trace if cell.workload == "engine" else cell.pressure]
 
 
 class Machine:
