@@ -54,9 +54,12 @@ def folder_name(info):
 
 def rows_in(parts, table_of):
     """The rows of a table of each run in its cells, `table_of` its folder: DataFrame of text."""
-    tables = [(table_of(run.folder), cells) for run, cells in parts]
-    there = [[Cell(*key) in cells for key in rows[KEY].astype({"corunners": int}).itertuples(index=False)] for rows, cells in tables]
-    return pd.concat(rows[rows["role"].isin(ROLES) & kept] for (rows, _), kept in zip(tables, there))
+
+    def kept(rows, cells):
+        there = [Cell(*key) in cells for key in rows[KEY].astype({"corunners": int}).itertuples(index=False)]
+        return rows[rows["role"].isin(ROLES) & there]
+
+    return pd.concat(kept(table_of(run.folder), cells) for run, cells in parts)
 
 
 def said_of(parts, *keys):
@@ -75,8 +78,7 @@ def refuse_unfit(run):
         "does not say which CPU it ran on; run it again": not cpu,
     }  # fmt: skip
     said = [words for words, found in unfit.items() if found]
-    faults = [*check_summary(run), *faults_of_kept(run.folder), *faults_of_age(info)]
-    said += [f"{fault}; run it again" for fault in faults]
+    said += [f"{fault}; run it again" for fault in (*check_summary(run), *faults_of_kept(run.folder), *faults_of_age(info))]
     if said:
         raise ReportError(f"{run.folder}: {said[0]}")
 
@@ -106,9 +108,7 @@ def add(folder, name, home):
         parts.append((engine, set(CELLS) - set(run.cells)))
     summary = rows_in(parts, lambda folder: parse_csv(file_of(folder, "summary.csv")))
     if summary.empty:
-        raise ReportError(
-            f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard"
-        )
+        raise ReportError(f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard")
     target = home / (name or folder_name(run.info))
     if target.exists():
         raise ReportError(f"{target}: is there already; remove it, or give another --name")
