@@ -19,11 +19,7 @@
 #include "harness/counters/hardware_counters.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
-#include "harness/engine/move_generator.hpp"
-#include "harness/engine/perft.hpp"
-#include "harness/engine/position.hpp"
 #include "harness/plugin/method_selection.hpp"
-#include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench {
 namespace {
@@ -46,16 +42,12 @@ struct MoveCount {
   std::uint64_t leaves;
 };
 
-/// The counts of every first move: made by the oracle's position, counted by the method's.
+/// The counts of every first move: made by the suite's own position, counted by the method's.
 std::vector<MoveCount> divide(const Plugin& method, const engine::PositionState& state, unsigned depth) {
-  engine::Position<RayWalk> position(state);
-  engine::MoveList moves;
-  engine::generate<engine::GenKind::all>(position, moves);
   std::vector<MoveCount> counts;
-  for (const engine::Move move : moves) {
-    position.make(move);
-    const std::uint64_t count = depth == 1 ? 1 : method.descriptor().engine.perft(position.state(), depth - 1);
-    position.unmake(move);
+  for (const engine::Move move : engine::legal_moves(state)) {
+    const std::uint64_t count =
+        depth == 1 ? 1 : method.descriptor().engine.perft(engine::after(state, move), depth - 1);
     counts.push_back({engine::to_uci(move), count});
   }
   return counts;

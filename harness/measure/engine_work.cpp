@@ -119,18 +119,21 @@ SearchWork::Truth SearchWork::oracle(std::size_t segment, std::uint64_t nodes) c
 
 PerftWork::PerftWork(const EngineSettings& settings, bool cold) : positions_(settings.positions), cold_(cold) {
   if (positions_.size() > perft_segments) positions_.resize(perft_segments);
-  for (const engine::PositionState& position : positions_) {
-    unsigned depth = 1;
-    std::uint64_t leaves = engine::run_perft<RayWalk>(position, depth);
-    // An endgame may need many plies to get there; one that never does is measured as it is.
-    while (leaves < perft_leaves && depth < 8) leaves = engine::run_perft<RayWalk>(position, ++depth);
-    depths_.push_back(depth);
-    leaves_.push_back(leaves);
-  }
+  truths_.resize(positions_.size());
+}
+
+const PerftWork::Truth& PerftWork::truth(std::size_t segment) const {
+  Truth& truth = truths_[segment];
+  if (truth.depth > 0) return truth;
+  // An endgame may need many plies to get there; one that never does is measured as it is.
+  do {
+    truth.leaves = engine::run_perft<RayWalk>(positions_[segment], ++truth.depth);
+  } while (truth.leaves < perft_leaves && truth.depth < 8);
+  return truth;
 }
 
 std::uint64_t PerftWork::run(const Contender& contender, std::size_t segment, std::size_t) {
-  return contender.plugin->descriptor().engine.perft(positions_[segment], depths_[segment]);
+  return contender.plugin->descriptor().engine.perft(positions_[segment], truth(segment).depth);
 }
 
 void PerftWork::prepare(const Contender& contender, std::size_t segment, double) {

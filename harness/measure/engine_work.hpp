@@ -88,19 +88,29 @@ class PerftWork : public Work {
   PerftWork(const EngineSettings& settings, bool cold);
 
   std::size_t segments() const override { return positions_.size(); }
-  std::size_t pieces(std::size_t) const override { return 1; }
+  /// Asked for before anything is timed, so that no truth is looked for then.
+  std::size_t pieces(std::size_t segment) const override {
+    truth(segment);
+    return 1;
+  }
   std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) override;
   void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
   bool repeats() const override { return !cold_; }
   bool takes(const Contender& contender) const override;
-  std::uint64_t expected(const Contender&, std::size_t segment) override { return leaves_[segment]; }
-  WorkSize size(std::size_t segment) const override { return {leaves_[segment], leaves_[segment]}; }
+  std::uint64_t expected(const Contender&, std::size_t segment) override { return truth(segment).leaves; }
+  WorkSize size(std::size_t segment) const override { return {truth(segment).leaves, truth(segment).leaves}; }
 
  private:
+  struct Truth {
+    unsigned depth = 0;
+    std::uint64_t leaves = 0;
+  };
+  /// Found by the oracle, once a segment: a process run asks for few of them, and it takes a tenth of a second.
+  const Truth& truth(std::size_t segment) const;
+
   std::vector<engine::PositionState> positions_;
-  std::vector<unsigned> depths_;
-  std::vector<std::uint64_t> leaves_;
   bool cold_;
+  mutable std::vector<Truth> truths_;  ///< a segment; of depth 0 until it is asked for
 };
 
 }  // namespace slidebench

@@ -123,7 +123,10 @@ std::deque<Contender> load_contenders(const ProcessRunPlan& plan, const ProcessR
     const Contender& contender = contenders.emplace_back(std::move(plugin), module.role);
     note_contender(contender);
     contender.plugin->initialise();
-    const TablePages pages = table_pages(*contender.plugin);
+  }
+  const std::string smaps = smaps_of_this_process();
+  for (const Contender& contender : contenders) {
+    const TablePages pages = table_pages(*contender.plugin, smaps);
     if (pages.bytes > 0) sink.pages({contender.name, large_pages(plan) ? "2m" : "4k", pages});
   }
   contenders.push_back(Contender::clock());

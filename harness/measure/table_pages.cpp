@@ -24,8 +24,9 @@ void advise_table_pages(const Plugin& plugin, bool large) {
   }
 }
 
-TablePages table_pages(const Plugin& plugin) {
-  const std::string smaps = read_file("/proc/self/smaps");
+std::string smaps_of_this_process() { return read_file("/proc/self/smaps"); }
+
+TablePages table_pages(const Plugin& plugin, const std::string& smaps) {
   TablePages pages;
   for (const TableInfo& table : plugin.tables()) {
     if (!has_own_pages(table)) continue;

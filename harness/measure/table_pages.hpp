@@ -24,7 +24,11 @@ struct TablePages {
   std::uint64_t bytes = 0;
   std::uint64_t large_bytes = 0;
 };
-TablePages table_pages(const Plugin& plugin);
+/// @param smaps  what smaps_of_this_process() gave after the module's tables were written
+TablePages table_pages(const Plugin& plugin, const std::string& smaps);
+
+/// The text of /proc/self/smaps: a millisecond or more of the kernel's time.
+std::string smaps_of_this_process();
 
 /// Bytes of [start, start + bytes) on 2 MiB pages, according to text in the form of /proc/self/smaps; of a mapping that
 /// reaches further, its share. Pure, for tests.

@@ -429,7 +429,7 @@ TEST_F(WorkTest, TablesLieOnThePagesThatWereAskedFor) {
       if (plugin.id() != "magic_plain") continue;
       advise_table_pages(plugin, large);
       plugin.initialise();
-      const TablePages pages = table_pages(plugin);
+      const TablePages pages = table_pages(plugin, smaps_of_this_process());
       EXPECT_EQ(pages.bytes, (2u << 20) + (256u << 10));
       if (!large) {
         EXPECT_EQ(pages.large_bytes, 0u);

@@ -2,15 +2,16 @@
 #include "harness/run/contenders.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/ordered_jobs.hpp"
 #include "harness/base/sha256.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/measure/contender.hpp"
@@ -23,6 +24,42 @@ namespace slidebench {
 namespace {
 
 bool is_of_extra(const Plugin& plugin) { return plugin.descriptor().group == MethodGroup::extension; }
+
+std::vector<std::string> placements_of(const Plugin& contender) {
+  const std::filesystem::path& plain = contender.path();
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (unsigned placement = 0; placement == paths.size(); ++placement) {
+    const std::filesystem::path path = placement_folder(plain.parent_path(), placement) / plain.filename();
+    if (std::filesystem::exists(path, error)) paths.push_back(path.string());
+  }
+  return paths;
+}
+
+/// The contenders that have another value than most, by value.
+std::map<std::string, std::vector<std::string>> exceptions(
+    const std::map<std::string, std::vector<std::string>>& contenders) {
+  const auto more = [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); };
+  const auto usual = std::max_element(contenders.begin(), contenders.end(), more);
+  std::map<std::string, std::vector<std::string>> others = contenders;
+  if (usual != contenders.end()) others.erase(usual->first);
+  return others;
+}
+
+/// "v4: a, b; v2: c".
+std::string listed(const std::map<std::string, std::vector<std::string>>& contenders) {
+  return joined(contenders, "; ", [](const auto& entry) { return entry.first + ": " + joined(entry.second, ", "); });
+}
+
+/// Compiler and flags, without those that choose the machine: the level is told for itself.
+std::string build_of(const Plugin& plugin) {
+  std::istringstream words(plugin.descriptor().flags);
+  std::string text = plugin.descriptor().compiler;
+  for (std::string word; words >> word;) {
+    if (!word.starts_with("-m")) text += " " + word;
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -52,21 +89,6 @@ std::vector<Plugin> select_contenders(const MethodOptions& options, bool control
   return contenders;
 }
 
-namespace {
-
-std::vector<std::string> placements_of(const Plugin& contender) {
-  const std::filesystem::path& plain = contender.path();
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (unsigned placement = 0; placement == paths.size(); ++placement) {
-    const std::filesystem::path path = placement_folder(plain.parent_path(), placement) / plain.filename();
-    if (std::filesystem::exists(path, error)) paths.push_back(path.string());
-  }
-  return paths;
-}
-
-}  // namespace
-
 std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders, bool controls) {
   std::vector<PlacedModule> modules;
   for (const Plugin& contender : contenders) modules.push_back({role_of(contender), placements_of(contender)});
@@ -80,41 +102,14 @@ std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders, 
 }
 
 void check_methods(const std::vector<Plugin>& contenders) {
-  for (const Plugin& contender : contenders) {
-    if (is_baseline(contender)) continue;
-    const ModuleVerdict verdict = check_module(contender, {.seed = 1, .random_boards = 10'000, .joint_every = 16});
+  const auto checked = [&contenders](std::size_t i) -> ModuleVerdict {
+    if (is_baseline(contenders[i])) return {};
+    return check_module(contenders[i], {.seed = 1, .random_boards = 10'000, .joint_every = 16});
+  };
+  in_order(contenders.size(), all_processors(), checked, [](std::size_t, const ModuleVerdict& verdict) {
     if (verdict.failure) throw CheckFailed(*verdict.failure);
-  }
+  });
 }
-
-namespace {
-
-/// The contenders that have another value than most, by value.
-std::map<std::string, std::vector<std::string>> exceptions(
-    const std::map<std::string, std::vector<std::string>>& contenders) {
-  const auto more = [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); };
-  const auto usual = std::max_element(contenders.begin(), contenders.end(), more);
-  std::map<std::string, std::vector<std::string>> others = contenders;
-  if (usual != contenders.end()) others.erase(usual->first);
-  return others;
-}
-
-/// "v4: a, b; v2: c".
-std::string listed(const std::map<std::string, std::vector<std::string>>& contenders) {
-  return joined(contenders, "; ", [](const auto& entry) { return entry.first + ": " + joined(entry.second, ", "); });
-}
-
-/// Compiler and flags, without those that choose the machine: the level is told for itself.
-std::string build_of(const Plugin& plugin) {
-  std::istringstream words(plugin.descriptor().flags);
-  std::string text = plugin.descriptor().compiler;
-  for (std::string word; words >> word;) {
-    if (!word.starts_with("-m")) text += " " + word;
-  }
-  return text;
-}
-
-}  // namespace
 
 std::vector<std::string> unlike_contenders(const std::vector<Plugin>& contenders,
                                            const std::vector<PlacedModule>& modules) {
@@ -144,9 +139,12 @@ nlohmann::json module_digests(const std::vector<PlacedModule>& modules) {
     for (const std::string& name : module.placements) {
       const std::filesystem::path path = name;
       std::ifstream file(path, std::ios::binary);
-      const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+      std::array<char, 65536> piece;
       Sha256 digest;
-      digest.add(content.data(), content.size());
+      do {
+        file.read(piece.data(), piece.size());
+        digest.add(piece.data(), static_cast<std::size_t>(file.gcount()));
+      } while (file);
       const unsigned placement = placement_of(path);
       const std::string folder = placement == 0 ? "" : path.parent_path().filename().string() + "/";
       digests[folder + path.filename().string()] = digest.hex();
