@@ -2,7 +2,8 @@
 # Installs what slidebench needs from the distribution's own packages (Debian 12 or newer, Ubuntu 24.04 or newer).
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
-#   scripts/install_deps.sh            what a build and a report need
+#   scripts/install_deps.sh            what a build, its tests and a report need
+#   scripts/install_deps.sh --build    what a build without tests needs, alone
 #   scripts/install_deps.sh --sweeps   snakemake for extras/sweep too, and Slurm's client
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
 #   scripts/install_deps.sh --web      clang, lld, wasi-libc, node and Chromium, for slidebench.py site and extras/web
@@ -11,11 +12,14 @@
 set -euo pipefail
 
 packages=(
-  g++ cmake ninja-build make pkg-config git
-  libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+  g++ cmake ninja-build make pkg-config git python3-minimal
+  libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev
   libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
-  pgn-extract zstd gzip binutils lld
-  node-d3 python3 python3-jinja2 python3-jsonschema python3-matplotlib python3-numpy python3-pandas python3-scipy
+  zstd gzip binutils
+)
+others=(
+  libgtest-dev pgn-extract lld node-d3
+  python3 python3-jinja2 python3-jsonschema python3-matplotlib python3-numpy python3-pandas python3-scipy
   python3-hypothesis python3-pytest
 )
 
@@ -33,8 +37,9 @@ foreign_packages=(
 web_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium
                python3-clang-14)
 
+[ "${1:-}" = --build ] || packages+=("${others[@]}")
 case "${1:-}" in
-  "") ;;
+  "" | --build) ;;
   --sweeps) packages+=(snakemake slurm-client) ;;
   --aarch64) foreign=arm64 ;;
   --web) packages+=("${web_packages[@]}") ;;
@@ -42,7 +47,7 @@ case "${1:-}" in
     packages+=(snakemake clang clang-format clang-tidy libcapstone-dev valgrind rustc gcc-mingw-w64-x86-64 stockfish glaurung)
     packages+=("${web_packages[@]}")
     ;;
-  *) fail "unknown option '$1'; use --sweeps, --aarch64, --web, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --build, --sweeps, --aarch64, --web, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
