@@ -8,7 +8,7 @@ usage() {
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
 Without options: a race of all methods in the situations that the answer shows, the well-known ones and the leaders inside
-a small search; five to eight minutes with the build on two cores, intervals of about one per cent.
+a small search; about five minutes with packages and build on two cores, intervals of about one per cent.
 
   --quick          throughput and latency alone, in about two minutes
   --profile NAME   all situations: quick (two minutes), standard (half an hour in three sessions, intervals of
@@ -58,7 +58,7 @@ done
 kinds=(search game random)
 measure=(--profile "${profile:-quick}")
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 120s)
+  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 112s)
 fi
 out="$(realpath -m "$out")"
 cd "$here"
@@ -110,9 +110,12 @@ build() {
 }
 
 echo "Build the program and the traces"
-scripts/install_deps.sh
+scripts/install_deps.sh --build
+scripts/install_deps.sh &  # what the page needs too, while the compiler works
+packages=$!
 quietly in_source cmake --preset "$preset" "${engines[@]}"
 build
+wait "$packages"
 program="$here/build/$preset/slidebench"
 
 # They stay, so that a run can be measured on (--resume); games of other content have a trace of their own.
@@ -129,7 +132,7 @@ done
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
 [ ${#methods[@]} -eq 0 ] || small_engine=
 measure() { "$program" run "${traces[@]}" "${measure[@]}" --out "$out" "${workloads[@]}" "${methods[@]}"; }
-# Where searches follow, the answer comes after them.
+# Where searches follow, the answer comes with them.
 if [ -n "$small_engine" ]; then measure | sed -u '/^$/,$d'; else measure; fi
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
@@ -162,19 +165,16 @@ restore_modules() {
   quietly in_source cmake --preset "$preset" -DSLIDEBENCH_ENGINES=known
 }
 
-# A few searches with the well-known methods and with those that lead the run, beside it: the page shows them with it.
+# A few searches with the well-known methods and with those that lead the run, which gets their rows.
 if [ -n "$small_engine" ]; then
   plugins="$here/build/$preset/plugins"
   read -ra leading <<<"$(leaders)"
   echo "Measure the well-known methods inside a small engine, and what leads: ${leading[*]}"
   trap 'restore_modules; rm -rf "$work"' EXIT
   [ ${#leading[@]} -eq 0 ] || build_engines "${leading[@]}"
-  "$program" run --trace "$kept/search.trace" --profile 16x3 --nodes 5000 \
-    --workload perft --workload engine --net 1024 --method known "${leading[@]/#/--method=}" --out "$out/engine" >"$work/log"
+  "$program" run --profile 16x3 --nodes 5000 --workload perft --workload engine --net 1024 --method known \
+    "${leading[@]/#/--method=}" --out "$out" >"$work/log"
   restore_modules
-  # The answer once more, with what was found inside the engine.
-  "$program" show "$out" --json >"$work/answer.json"
-  cp "$work/answer.json" "$out/answer.json"
 fi
 
 echo "Count what a query executes, and write the page"

@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2], "harness", "cli")))
 
-from program import SOURCE, ProgramTest, run_tests, slidebench  # noqa: E402
+from test_program import SOURCE, ProgramTest, run_tests, slidebench  # noqa: E402
 
 
 class Magics(ProgramTest):

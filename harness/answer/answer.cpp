@@ -98,12 +98,8 @@ bool is_compared(const SummaryRow& row) {
 /// The rows and the record of a run, asked cell by cell.
 class Known {
  public:
-  /// @param reference  what is asked for, where the run does not have it
-  explicit Known(const Evidence& run, std::string reference = reference_method)
-      : rows_(run.rows),
-        record_(run.record),
-        reference_(std::move(reference)),
-        bests_(run.record.value("bests", json::array())) {
+  explicit Known(const Evidence& run)
+      : rows_(run.rows), record_(run.record), bests_(run.record.value("bests", json::array())) {
     if (record_.contains("checks")) record_.at("checks").get_to(checks_);
   }
 
@@ -117,7 +113,7 @@ class Known {
 
   std::string reference() const {
     const SummaryRow* found = first([](const SummaryRow& row) { return row.role == ContenderRole::reference; });
-    return found == nullptr ? reference_ : found->contender;
+    return found == nullptr ? std::string(reference_method) : found->contender;
   }
 
   /// Cells in which methods are compared, in the order of the summary.
@@ -261,7 +257,6 @@ class Known {
 
   const std::vector<SummaryRow>& rows_;
   const json& record_;
-  std::string reference_;
   std::vector<BestOfCell> bests_;
   RunChecks checks_;
 };
@@ -483,20 +478,6 @@ std::string deciding_of(const std::vector<Situation>& situations) {
   return situations.empty() ? "" : situations.back().id;
 }
 
-/// The rows of several folders' runs, asked by the folder of a situation.
-using Folders = std::map<std::string, Known>;
-
-/// Of all folders, the run's own first.
-std::vector<std::string> methods_of(const Folders& folders) {
-  std::vector<std::string> all;
-  for (const auto& [folder, run] : folders) {
-    for (const std::string& method : run.methods()) {
-      if (std::ranges::find(all, method) == all.end()) all.push_back(method);
-    }
-  }
-  return all;
-}
-
 std::vector<std::string> methods_shown(const Answer& answer, std::vector<std::string> all) {
   constexpr std::size_t few = 10;
   if (all.size() <= few) return all;
@@ -508,7 +489,7 @@ std::vector<std::string> methods_shown(const Answer& answer, std::vector<std::st
 }
 
 /// The misses of the situation that decides, or of the first that has some: counted ones before simulated ones.
-void add_misses(AnswerTable& table, const Answer& answer, const Folders& folders) {
+void add_misses(AnswerTable& table, const Answer& answer, const Known& run) {
   std::vector<const Situation*> order;
   for (const Situation& situation : answer.situations) {
     if (!situation.limit_bytes) order.push_back(&situation);
@@ -517,7 +498,7 @@ void add_misses(AnswerTable& table, const Answer& answer, const Folders& folders
   for (const char* source : {"measured", "simulated"}) {
     for (const Situation* situation : order) {
       for (AnswerTable::Row& row : table.rows) {
-        const SummaryRow* found = folders.at(situation->folder).find(situation->cell, row.method);
+        const SummaryRow* found = run.find(situation->cell, row.method);
         if (found == nullptr || !found->l1d_misses || found->l1d_misses->source != source) continue;
         row.l1d_misses = found->l1d_misses->value;
         table.misses_of = situation->id;
@@ -528,25 +509,22 @@ void add_misses(AnswerTable& table, const Answer& answer, const Folders& folders
   }
 }
 
-AnswerTable table_of(const Answer& answer, const Folders& folders, const std::vector<std::string>& methods) {
+AnswerTable table_of(const Answer& answer, const Known& run) {
   AnswerTable table;
-  for (const std::string& method : methods_shown(answer, methods)) {
-    std::optional<std::size_t> bytes;
-    for (const auto& [folder, run] : folders) bytes = bytes ? bytes : run.table_bytes(method);
-    table.rows.push_back({method, bytes, {}, {}, {}});
-  }
+  for (const std::string& method : methods_shown(answer, run.methods()))
+    table.rows.push_back({method, run.table_bytes(method), {}, {}, {}});
   for (const Situation& situation : answer.situations) {
     if (situation.limit_bytes) continue;  // a part of its cell's column
     table.situations.push_back(situation.id);
     for (AnswerTable::Row& row : table.rows) {
-      const SummaryRow* found = folders.at(situation.folder).find(situation.cell, row.method);
+      const SummaryRow* found = run.find(situation.cell, row.method);
       const bool shown = found != nullptr && found->ratio && situation.verdict != Confidence::withheld;
       row.ratios.push_back(shown ? std::optional(found->ratio->value) : std::nullopt);
       row.sure.push_back(shown && is_decided(*found));
       row.equal.push_back(shown && found->verdict == Verdict::equivalent);
     }
   }
-  add_misses(table, answer, folders);
+  add_misses(table, answer, run);
   return table;
 }
 
@@ -560,7 +538,6 @@ static void to_json(json& to, const Situation& s) {
   to = {{"id", s.id},
         {"title", s.title},
         {"cell", s.cell},
-        {"folder", s.folder},
         {"limit_bytes", s.limit_bytes},
         {"method", s.method.empty() ? json() : json(s.method)},
         {"least", s.least.empty() ? json() : json(s.least)},
@@ -592,28 +569,13 @@ std::string AnswerLine::text() const {
   return rest.empty() ? text : text + ", " + rest;
 }
 
-Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside) {
-  Folders folders;
-  folders.emplace("", Known(run));
-  const Known& own = folders.at("");
-  const AnsweringCells cells(own);
-  Answer answer{own.reference(), cells.trace, cells.workload, {}, replays_of(cells, own), {}};
-  std::set<std::string> ids;
-  const auto add = [&](const std::string& folder, std::vector<Situation> situations) {
-    for (Situation& situation : situations) {
-      if (!ids.insert(situation.id).second) continue;  // the run's own goes first
-      situation.folder = folder;
-      answer.situations.push_back(std::move(situation));
-    }
-  };
-  add("", engines_of(cells, own));
-  for (const auto& [folder, evidence] : inside) {
-    const Known& other = folders.emplace(folder, Known(evidence, own.reference())).first->second;
-    add(folder, engines_of(AnsweringCells(other), other));
-  }
-  const std::vector<std::string> methods = methods_of(folders);
-  for (Situation& situation : answer.situations) situation.measured = methods.size();
-  answer.table = table_of(answer, folders, methods);
+Answer make_answer(const Evidence& evidence) {
+  const Known run(evidence);
+  const AnsweringCells cells(run);
+  Answer answer{run.reference(), cells.trace, cells.workload, {}, replays_of(cells, run), {}};
+  for (Situation& situation : engines_of(cells, run)) answer.situations.push_back(std::move(situation));
+  for (Situation& situation : answer.situations) situation.measured = run.methods().size();
+  answer.table = table_of(answer, run);
   decide_by(answer, deciding_of(answer.situations));
   return answer;
 }

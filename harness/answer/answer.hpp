@@ -6,7 +6,6 @@
 // One rule says which method is best: multiple comparisons with the best (best.hpp), as `bests` of run.json has it.
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -49,7 +48,6 @@ struct Situation {
   std::string title;
   Cell cell;
   std::optional<std::size_t> limit_bytes;  ///< of tables; absent for any size
-  std::string folder;                      ///< in which it was measured, within the run's; empty for its own
   std::string method;                      ///< the best, if it is shown to differ from the reference; else empty
   std::string least;  ///< the method, or where none is shown that with the least ratio; empty where nothing is known
   std::vector<std::string> tied_with;  ///< others that may be the fastest as well, the least ratio first
@@ -103,9 +101,8 @@ struct Evidence {
   const nlohmann::json& record;
 };
 
-/// @param inside  runs inside an engine, by their folder within the run's: of these perft and searches are answered too
 /// Throws nlohmann::json::exception for a record that no run wrote.
-Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside = {});
+Answer make_answer(const Evidence& run);
 
 /// Lets a situation decide: the table is sorted by it, and the next step is about it.
 void decide_by(Answer& answer, const std::string& situation);

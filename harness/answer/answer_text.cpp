@@ -241,9 +241,8 @@ std::string verdict_text(const Answer& answer, const std::string& own, const Ink
 
 }  // namespace
 
-std::string answer_text(const RunViews& views, const AnswerOptions& asked, const Ink& ink, std::size_t width) {
-  const RunFolder& run = views.own();
-  Answer answer = views.answer(asked.reference);
+std::string answer_text(const RunFolder& run, const AnswerOptions& asked, const Ink& ink, std::size_t width) {
+  Answer answer = answer_against(run, asked.reference);
   const std::string own = own_line(answer, asked.own);
   std::string text = verdict_text(answer, own, ink, width) + "\n";
   if (answer.situations.empty()) text = "No method was compared with another here.\n\n";
@@ -270,9 +269,8 @@ std::string answer_text(const RunViews& views, const AnswerOptions& asked, const
   return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;
 }
 
-nlohmann::json answer_json(const RunViews& views, const std::string& reference) {
-  const RunFolder& run = views.own();
-  const Answer answer = views.answer(reference);
+nlohmann::json answer_json(const RunFolder& run, const std::string& reference) {
+  const Answer answer = answer_against(run, reference);
   const std::optional<NextStep> next = next_step(run, answer);
   json all = {
       {"schema", 3},

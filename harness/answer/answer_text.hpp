@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/answer/answer.hpp"
-#include "harness/answer/views.hpp"
+#include "harness/answer/run_folder.hpp"
 #include "harness/base/terminal.hpp"
 
 namespace slidebench {
@@ -20,10 +20,9 @@ struct AnswerOptions {
 
 /// The verdict, a table, the checks, and what to type next. @param width  columns, for breaking long lines; 0 breaks
 /// none. Throws UserError for an `own` that the run has no line of.
-std::string answer_text(const RunViews& run, const AnswerOptions& asked, const Ink& ink, std::size_t width);
+std::string answer_text(const RunFolder& run, const AnswerOptions& asked, const Ink& ink, std::size_t width);
 
-/// answer.json: the answer with the processor, the checks and whether the run came to its end; and, as `against`, that
-/// against each other reference of RunViews::references().
-nlohmann::json answer_json(const RunViews& run, const std::string& reference);
+/// answer.json: the answer with the processor, the checks and whether the run came to its end.
+nlohmann::json answer_json(const RunFolder& run, const std::string& reference);
 
 }  // namespace slidebench

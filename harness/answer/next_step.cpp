@@ -97,6 +97,15 @@ std::string header_file(const std::string& id) {
   return file.string();
 }
 
+/// Whether a cell was added by a run of its own; a run is measured on in its own cells.
+bool was_joined(const RunFolder& run, const Cell& cell) {
+  const auto has_it = [wanted = nlohmann::json(cell)](const nlohmann::json& part) {
+    return std::ranges::find(part.at("cells"), wanted) != part.at("cells").end();
+  };
+  const nlohmann::json parts = run.record.value("parts", nlohmann::json::array());
+  return std::any_of(parts.begin(), parts.end(), has_it);
+}
+
 }  // namespace
 
 std::string NextStep::text() const {
@@ -128,7 +137,7 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
   const auto deciding = std::find_if(answer.situations.begin(), answer.situations.end(),
                                      [&](const Situation& s) { return s.id == answer.deciding; });
   const bool open = deciding->method.empty() && deciding->most_gain.value_or(0) > small_gain;
-  if (open && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
+  if (open && !deciding->least.empty() && !was_joined(run, deciding->cell) && run.resumable) {
     if (std::optional<NextStep> more = measuring_on(run, *deciding)) return more;
   }
   if (names_of(deciding->cell).trace == "random") return std::nullopt;  // boards that no engine asks about

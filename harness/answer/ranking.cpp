@@ -57,19 +57,6 @@ std::string cell_text(const std::vector<SummaryRow>& rows, std::size_t begin, st
   return fmt::format("\n{} ({} process runs)\n{}", to_string(cell), full, table.text());
 }
 
-}  // namespace
-
-std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink) {
-  std::string text;
-  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
-    while (end < rows.size() && rows[end].cell == rows[begin].cell) ++end;
-    text += cell_text(rows, begin, end, ink);
-  }
-  return text;
-}
-
-namespace {
-
 /// "3 of 3 cells", and those that did not pass.
 template <class Check, class Describe>
 std::string checks_line(const std::string& name, const std::vector<Check>& checks, Describe describe) {
@@ -85,6 +72,15 @@ std::string checks_line(const std::string& name, const std::vector<Check>& check
 }
 
 }  // namespace
+
+std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink) {
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && rows[end].cell == rows[begin].cell) ++end;
+    text += cell_text(rows, begin, end, ink);
+  }
+  return text;
+}
 
 std::string correlations_text(const std::vector<RankCorrelation>& correlations,
                               const std::vector<Reliability>& reliabilities) {

@@ -10,7 +10,11 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/suggestion.hpp"
 #include "harness/base/text.hpp"
+#include "harness/base/text_output.hpp"
+#include "harness/plugin/known_methods.hpp"
+#include "harness/statistics/reference.hpp"
 #include "harness/statistics/results_json.hpp"
 #include "harness/statistics/summary_table.hpp"
 #include "harness/trace/packed_source.hpp"
@@ -38,6 +42,7 @@ constexpr const char* record_schema = R"({
   "reliabilities?": [{"cell": "@cell", "methods": "whole", "split_half": "number"}],
   "bests?": [{"cell": "@cell", "limit_bytes": "whole|null", "compared": "whole", "contenders": ["text"],
               "sure?": "boolean", "lead?": "any"}],
+  "parts?": [{"cells": ["@cell"]}],
   "methods?": [{"id": "text", "table_bytes": "whole|null", "family?": "text", "title?": "text"}],
   "traces?": [{"name?": "text", "file?": "text", "provenance?": "@provenance"}],
   "machine?": {"cpu?": "text|null", "vendor?": "text|null", "emulator?": "text|null", "hypervisor?": "text|null",
@@ -128,7 +133,44 @@ std::size_t circumstances_of(const std::vector<SummaryRow>& rows) {
   return std::max<std::size_t>(1, found.size());
 }
 
+/// What the rows of the summary are against.
+std::string reference_of(const RunFolder& run) {
+  const auto found = std::ranges::find(run.rows, ContenderRole::reference, &SummaryRow::role);
+  return found == run.rows.end() ? reference_method : found->contender;
+}
+
+/// Throws UserError for a reference that was not measured, unless nothing was compared: that run says so itself.
+void check_reference(const RunFolder& run, const std::string& reference) {
+  std::set<std::string> there;
+  for (const SummaryRow& row : run.rows) {
+    if (row.role == ContenderRole::method || row.role == ContenderRole::reference) there.insert(row.contender);
+  }
+  const std::string where = run.path.empty() ? "this run" : run.path;
+  if (!there.empty() && !there.contains(reference))
+    throw UserError("--reference " + reference + ": not measured in " + where +
+                    did_you_mean(reference, {there.begin(), there.end()}) + "; there are " + joined(there, ", "));
+  if (!there.empty() && reference != reference_of(run) && run.process_runs.empty())
+    throw UserError("--reference " + reference + ": " + where +
+                    " has no process_runs.csv, from which other references follow; it has " + reference_of(run) +
+                    " alone");
+}
+
 }  // namespace
+
+std::string usual_reference(const RunFolder& run) {
+  const json said = run.record.value("reference", json());
+  return said.is_string() ? said.get<std::string>() : reference_of(run);
+}
+
+std::vector<SummaryRow> rows_against(const RunFolder& run, const std::string& reference) {
+  check_reference(run, reference);
+  if (reference == reference_of(run)) return run.rows;
+  return seen_from(reference, run.rows, run.process_runs, protocol_of(run), run.widenings);
+}
+
+Answer answer_against(const RunFolder& run, const std::string& reference) {
+  return make_answer({rows_against(run, reference), run.record});
+}
 
 fs::path file_of_run(const fs::path& folder, const std::string& name) {
   std::error_code error;

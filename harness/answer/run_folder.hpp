@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/answer/answer.hpp"
 #include "harness/statistics/checks.hpp"
 #include "harness/statistics/correlation.hpp"
 #include "harness/statistics/process_run_table.hpp"
@@ -42,5 +43,14 @@ bool holds_run(const std::filesystem::path& folder);
 
 /// Throws UserError for a folder that holds no run, a simulation, or damaged files.
 RunFolder read_run_folder(const std::filesystem::path& folder);
+
+/// What a run was to be compared with: that of its command, else what it measured beside the others.
+std::string usual_reference(const RunFolder& run);
+
+/// The rows of a run against a reference. Throws UserError for one that was not measured.
+std::vector<SummaryRow> rows_against(const RunFolder& run, const std::string& reference);
+
+/// The answer of a run against a reference. Throws UserError for one that was not measured.
+Answer answer_against(const RunFolder& run, const std::string& reference);
 
 }  // namespace slidebench

@@ -179,7 +179,9 @@ void RunOptions::add_to(CLI::App& command) {
   add_events_option(command, events);
   seeds(command.add_option("--seed", seed,
                            "Seed of layouts, segments and orders (default: from the clock; run.json has it)"));
-  command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
+  command
+      .add_option("--out", settings.out, "Folder for the results; one that holds a finished run gets these cells too")
+      ->type_name("DIR");
 }
 
 RunSettings RunOptions::checked() const {
@@ -236,6 +238,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
       "figures; slidebench show DIR --all prints the tables.\n\n"
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
       "  slidebench run --trace game.trace --out reports/first\n"
+      "  slidebench run --workload perft --workload engine --method known --out reports/first\n"
       "  slidebench run --trace game.trace --method known --method family:rotated --out reports/some\n"
       "  slidebench run --trace game.trace --workload throughput --pressure nnue --method pext\n"
       "    --method hyperbola_avx2 --time 10m --out reports/ten_minutes\n"

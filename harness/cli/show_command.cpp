@@ -18,7 +18,6 @@
 #include "harness/answer/answer_text.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/verdict.hpp"
-#include "harness/answer/views.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/json_optional.hpp"
@@ -34,8 +33,7 @@ namespace {
 using nlohmann::json;
 
 struct ShowOptions {
-  std::vector<std::string> folders;
-  std::string folder;  ///< the first of them, or the newest run
+  std::string folder;  ///< empty: the newest run
   std::string reference;
   std::string own;  ///< the verdict line of the user's engine
   std::vector<std::string> cells;
@@ -161,11 +159,11 @@ std::string newest_run() {
 }
 
 /// The words of a run with tables, after the answer.
-std::string more_text(const ShowOptions& options, const RunViews& views, const std::string& reference) {
-  const Answer answer = views.answer(reference);
+std::string more_text(const ShowOptions& options, const RunFolder& run, const std::string& reference) {
+  const Answer answer = answer_against(run, reference);
   const std::vector<Situation>& situations = answer.situations;
   const std::vector<std::string> words =
-      words_of(situations.empty() ? cells_of(views.own()).back() : situations.front().cell);
+      words_of(situations.empty() ? cells_of(run).back() : situations.front().cell);
   return "More: " + typed_program() + " show " + options.folder + " --all, --cell " + joined(words, ",") +
          ", or --reference METHOD; words: " + typed_program() + " help glossary\n";
 }
@@ -180,18 +178,14 @@ void tell_duel(const ShowOptions& options, const RunFolder& run, const std::stri
 }
 
 void show(ShowOptions options) {
-  options.folder = options.folders.empty() ? newest_run() : options.folders.front();
-  const std::vector<std::string> more(options.folders.begin() + (options.folders.empty() ? 0 : 1),
-                                      options.folders.end());
-  const RunViews views(read_run_folder(options.folder), more);
-  const std::string reference = options.reference.empty() ? views.usual_reference() : options.reference;
-  RunFolder run = views.own();
-  run.rows = views.rows(reference);
+  if (options.folder.empty()) options.folder = newest_run();
+  const RunFolder run = read_run_folder(options.folder);
+  const std::string reference = options.reference.empty() ? usual_reference(run) : options.reference;
   const std::vector<Cell> cells = chosen_cells(run, options);
-  std::vector<SummaryRow> rows = run.rows;
+  std::vector<SummaryRow> rows = rows_against(run, reference);
   std::erase_if(rows, [&](const SummaryRow& row) { return std::ranges::find(cells, row.cell) == cells.end(); });
   if (options.as_json) {
-    const json all = answer_json(views, reference);
+    const json all = answer_json(run, reference);
     std::cout << (cells.empty() ? all : json{{"answer", all}, {"rows", rows_json(rows)}}).dump(2) << "\n";
     return;
   }
@@ -199,12 +193,12 @@ void show(ShowOptions options) {
   const Ink ink = output_ink();
   const std::size_t width = columns_of(STDOUT_FILENO);
   const bool with_answer = cells.empty() || options.all;
-  if (with_answer) std::cout << answer_text(views, {reference, options.own, options.all}, ink, width);
+  if (with_answer) std::cout << answer_text(run, {reference, options.own, options.all}, ink, width);
   std::cout << ranking_text(rows, ink);
   if (options.all) std::cout << correlations_text(run.correlations, run.reliabilities);
   if (options.all) std::cout << checks_text(run.checks);
   if (options.all) std::cout << notes_text(run.record);
-  if (cells.empty()) std::cout << more_text(options, views, reference);
+  if (cells.empty()) std::cout << more_text(options, run, reference);
 }
 
 }  // namespace
@@ -212,10 +206,7 @@ void show(ShowOptions options) {
 void add_show_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("show", "Shows the answer and the tables of a run");
   auto options = std::make_shared<ShowOptions>();
-  command->add_option(
-      "DIR", options->folders,
-      "The folder of a run (default: the newest in reports/); after it others, whose perft and searches "
-      "are answered too, as those of folders inside it are");
+  command->add_option("DIR", options->folder, "The folder of a run (default: the newest in reports/)");
   command
       ->add_option("--reference", options->reference,
                    "What the methods are compared with (default: as the run was; usually magic_fancy)")

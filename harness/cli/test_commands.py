@@ -13,7 +13,7 @@ import shlex
 import subprocess
 import unittest
 
-from program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
+from test_program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
 
 
 class List(ProgramTest):

@@ -16,7 +16,7 @@ import signal
 import subprocess
 import time
 
-from program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
+from test_program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
 
 
 def sessions_of(command):
@@ -237,6 +237,43 @@ class Run(ProgramTest):
                          {("perft", "positions"), ("perft_cold", "positions"), *(("engine", "net" + form) for form in forms)})
         self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", *REFERENCE})
         self.assertEqual(record_of(out)["traces"], [])
+
+    def test_a_finished_run_gets_more_cells(self):
+        out, more = self.path("run"), ("--workload", "perft", "--method", "hyperbola", "--profile", "3x4")
+        self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "hyperbola", "--profile", "4x4", "--out", out)
+        tables = ("summary.csv", "process_runs.csv", "samples.csv")
+        before = {name: (out / name).read_text() for name in tables}
+        answer = self.succeed("run", *more, "--out", out).stdout
+        self.assertTrue("In a loop: " in answer and "In perft: " in answer, answer)
+        after = {name: (out / name).read_text() for name in tables}
+        for name in tables:
+            self.assertTrue(after[name].startswith(before[name]), "the rows that were there come first, as they were")
+        numbers = {(row["workload"], int(row["process_run"])) for row in rows_of(out / "process_runs.csv")}
+        self.assertEqual(numbers, {*(("throughput", n) for n in range(4)), *(("perft", n) for n in range(4, 7))})
+        [part] = record_of(out)["parts"]
+        self.assertEqual((part["profile"], [cell["workload"] for cell in part["cells"]]), ("3x4", ["perft"]))
+        self.assertFalse((out / "part").exists())
+        self.assert_refused(slidebench("run", *more, "--out", out), "holds a run already", "perft")
+        # Measured on, it keeps what was added.
+        self.succeed("run", "--resume", out, "--time", "1s")
+        rows = (out / "samples.csv").read_text()
+        self.assertTrue(rows.startswith(after["samples.csv"]) and rows.count("perft") == after["samples.csv"].count("perft"))
+        self.assertEqual(record_of(out)["parts"], [part])
+        self.assertEqual({row["workload"] for row in rows_of(out / "summary.csv")}, {"throughput", "perft"})
+
+    def test_a_part_that_is_stopped_goes_on_and_is_added_then(self):
+        out = self.path("run")
+        self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "hyperbola", "--profile", "2x4", "--out", out)
+        run = subprocess.Popen([PROGRAM, "run", "--workload", "perft", "--method", "hyperbola", "--profile", "4x4/2x2s", "--out", out],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_for_process_runs(out / "part", 2)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=120)
+        self.assertIn(f"--resume {out / 'part'} goes on", said)
+        self.assertEqual({row["workload"] for row in rows_of(out / "summary.csv")}, {"throughput"})
+        self.succeed("run", "--resume", out / "part")
+        self.assertEqual({row["workload"] for row in rows_of(out / "summary.csv")}, {"throughput", "perft"})
+        self.assertFalse((out / "part").exists())
 
     def test_large_pages_are_used_or_refused(self):
         setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")

@@ -6,7 +6,7 @@ Usage: the program and the source folder, then what unittest takes.
 
 import json
 
-from program import GAME, SOURCE, ProgramTest, run_tests, slidebench
+from test_program import GAME, SOURCE, ProgramTest, run_tests, slidebench
 
 
 def info_of(trace):

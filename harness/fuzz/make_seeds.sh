@@ -43,15 +43,15 @@ printf 'root ffff00000000ffff\nmake\nprobe\nb e4 0xff\nr e4 ff # both\neval\nunm
 gzip -nc "$log" >"$folder/query_log/text.gz"
 zstd -qc "$log" >"$folder/query_log/text.zst"
 
-# The committed run, cut down to some rows and entries.
-/usr/bin/python3 - reports/example "$folder/run_folder" <<'PYTHON'
+# Committed runs, cut down to some rows and entries.
+/usr/bin/python3 - reports "$folder/run_folder" <<'PYTHON'
 import gzip
 import json
 import pathlib
 import sys
 
-example, out = map(pathlib.Path, sys.argv[1:])
-for name, folder in (("replay", example), ("engine", example / "engine")):
+reports, out = map(pathlib.Path, sys.argv[1:])
+for name, folder in (("replay", reports / "example"), ("engine", reports / "search")):
     unpacked = {name: gzip.decompress((folder / f"{name}.gz").read_bytes()).decode() for name in ("run.json", "summary.csv", "process_runs.csv")}
     record = json.loads(unpacked["run.json"])
     small = {key: value[:2] if isinstance(value, list) else value for key, value in record.items()}

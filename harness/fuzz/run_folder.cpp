@@ -10,7 +10,6 @@
 
 #include "harness/answer/answer_text.hpp"
 #include "harness/answer/ranking.hpp"
-#include "harness/answer/views.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 
 namespace {
@@ -38,12 +37,11 @@ class Folder {
 };
 
 void show(const fs::path& path) {
-  const RunViews views(read_run_folder(path));
-  const RunFolder& run = views.own();
-  for (const std::string& reference : {views.usual_reference(), std::string("pext")}) {
-    fuzz::require(answer_json(views, reference).is_object());
-    answer_text(views, {.reference = reference, .details = true}, Ink(false), 100);
-    ranking_text(views.rows(reference));
+  const RunFolder run = read_run_folder(path);
+  for (const std::string& reference : {usual_reference(run), std::string("pext")}) {
+    fuzz::require(answer_json(run, reference).is_object());
+    answer_text(run, {.reference = reference, .details = true}, Ink(false), 100);
+    ranking_text(rows_against(run, reference));
   }
   correlations_text(run.correlations, run.reliabilities);
   checks_text(run.checks);

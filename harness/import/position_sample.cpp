@@ -94,6 +94,19 @@ class Sampler {
   std::array<RankedPositions, game_phases> phases_;  ///< the positions of lowest rank of each
 };
 
+/// An EPD's position: its four fields, without the operations after them ("bm Nf3; id \"x\";"). A FEN stays as it is.
+std::string_view without_operations(std::string_view line) {
+  std::size_t end = 0;
+  for (int field = 0; field < 4; ++field) {
+    end = line.find(' ', line.find_first_not_of(' ', end));
+    if (end == std::string_view::npos) return line;
+  }
+  const std::size_t operation = line.find_first_not_of(' ', end);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool has_operations = operation != std::string_view::npos && is_letter(line[operation]) && line.ends_with(';');
+  return has_operations ? line.substr(0, end) : line;
+}
+
 }  // namespace
 
 GamePhase phase_of(const PositionState& state) {
@@ -112,23 +125,6 @@ PositionSample sample_positions(const std::vector<std::string>& inputs, const st
 void write_fens(const std::string& path, const std::vector<PositionState>& positions) {
   write_file(path, joined(positions, "\n", to_fen) + "\n");
 }
-
-namespace {
-
-/// An EPD's position: its four fields, without the operations after them ("bm Nf3; id \"x\";"). A FEN stays as it is.
-std::string_view without_operations(std::string_view line) {
-  std::size_t end = 0;
-  for (int field = 0; field < 4; ++field) {
-    end = line.find(' ', line.find_first_not_of(' ', end));
-    if (end == std::string_view::npos) return line;
-  }
-  const std::size_t operation = line.find_first_not_of(' ', end);
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const bool has_operations = operation != std::string_view::npos && is_letter(line[operation]) && line.ends_with(';');
-  return has_operations ? line.substr(0, end) : line;
-}
-
-}  // namespace
 
 std::vector<PositionState> read_fens(const std::string& path) {
   std::error_code error;

@@ -100,6 +100,41 @@ bool counts_leaves(const std::string& workload) {
   return workload == perft_workload || workload == cold_perft_workload;
 }
 
+constexpr double seconds_of_a_perft = 0.015;
+
+/// A search of so many nodes, which a network slows in proportion to its width, and the shorter one before it.
+double search_seconds(const EngineForm& form, const EngineSettings& engine) {
+  constexpr double ns_a_node = 300, more_ns_a_neuron = 1.5, with_warm_up = 1.1;
+  return 1e-9 * with_warm_up * static_cast<double>(engine.nodes) * (ns_a_node + more_ns_a_neuron * form.net);
+}
+
+double ns_a_line(const Touching& part) {
+  constexpr double from_a_cache = 1.5, from_memory = 12;
+  return part.block_bytes > (std::uint64_t{32} << 20) ? from_memory : from_a_cache;
+}
+
+/// Queries from one event to the next, in a search trace.
+double queries_an_event(PressureWhen when) {
+  switch (when) {
+    case PressureWhen::node: return 1.7;
+    case PressureWhen::make: return 3;
+    case PressureWhen::probe: return 8;
+    case PressureWhen::evaluation: break;
+  }
+  return 20;
+}
+
+/// The profile's time; under pressure that of one pass over a segment, if it is longer.
+double replay_seconds(const Pressure& pressure, const RunSettings& settings) {
+  const Profile& profile = settings.profile;
+  const double usual = (profile.sample_ms + profile.warm_up_ms) / 1000;
+  if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all contenders, on pieces of the trace
+  double ns_a_query = pressure.instructions * 0.08;
+  for (const Touching& part : pressure.parts) ns_a_query += part.lines * ns_a_line(part) / queries_an_event(part.when);
+  const double pass = static_cast<double>(settings.segment_queries) * ns_a_query * 1e-9;
+  return std::max(usual, profile.warm_up_ms / 1000 + pass);
+}
+
 }  // namespace
 
 bool plays(const std::string& workload) { return workload == engine_workload || counts_leaves(workload); }
@@ -173,45 +208,6 @@ std::vector<LeftOut> left_out_cells(const RunSettings& settings, const std::vect
   }
   return list;
 }
-
-namespace {
-
-constexpr double seconds_of_a_perft = 0.015;
-
-/// A search of so many nodes, which a network slows in proportion to its width, and the shorter one before it.
-double search_seconds(const EngineForm& form, const EngineSettings& engine) {
-  constexpr double ns_a_node = 300, more_ns_a_neuron = 1.5, with_warm_up = 1.1;
-  return 1e-9 * with_warm_up * static_cast<double>(engine.nodes) * (ns_a_node + more_ns_a_neuron * form.net);
-}
-
-double ns_a_line(const Touching& part) {
-  constexpr double from_a_cache = 1.5, from_memory = 12;
-  return part.block_bytes > (std::uint64_t{32} << 20) ? from_memory : from_a_cache;
-}
-
-/// Queries from one event to the next, in a search trace.
-double queries_an_event(PressureWhen when) {
-  switch (when) {
-    case PressureWhen::node: return 1.7;
-    case PressureWhen::make: return 3;
-    case PressureWhen::probe: return 8;
-    case PressureWhen::evaluation: break;
-  }
-  return 20;
-}
-
-/// The profile's time; under pressure that of one pass over a segment, if it is longer.
-double replay_seconds(const Pressure& pressure, const RunSettings& settings) {
-  const Profile& profile = settings.profile;
-  const double usual = (profile.sample_ms + profile.warm_up_ms) / 1000;
-  if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all contenders, on pieces of the trace
-  double ns_a_query = pressure.instructions * 0.08;
-  for (const Touching& part : pressure.parts) ns_a_query += part.lines * ns_a_line(part) / queries_an_event(part.when);
-  const double pass = static_cast<double>(settings.segment_queries) * ns_a_query * 1e-9;
-  return std::max(usual, profile.warm_up_ms / 1000 + pass);
-}
-
-}  // namespace
 
 double sample_seconds(const Cell& cell, const RunSettings& settings) {
   if (const SearchCell* search = cell.search()) return search_seconds(search->form, settings.engine);

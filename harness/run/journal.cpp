@@ -26,6 +26,7 @@ using nlohmann::json;
 constexpr const char* journal_name = "unfinished.jsonl";
 constexpr const char* finished_name = "finished.jsonl";
 constexpr const char* goes_on = "until_decided";
+constexpr const char* of_part = "part";
 
 constexpr const char* identity_schema = R"({
   "command": ["text"], "folder": "text", "started": "text",
@@ -107,8 +108,11 @@ RunJournal RunJournal::open(const fs::path& out, const std::string& command, boo
   if (begun_by != "slidebench " + command) refuse("was not begun by slidebench " + command + ", but by " + begun_by);
   if (finished && !until_decided) refuse("this run is finished; --time 10m measures on");
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    if (parse_json(lines[i], damaged + std::to_string(i + 1)).contains(goes_on)) {
+    const json line = parse_json(lines[i], damaged + std::to_string(i + 1));
+    if (line.contains(goes_on)) {
       journal.until_decided_ = true;
+    } else if (line.contains(of_part)) {
+      journal.parts_.push_back(line.at(of_part));
     } else {
       journal.process_runs_.push_back(read_process_run_record(lines[i], damaged + std::to_string(i + 1)));
     }
@@ -120,6 +124,12 @@ RunJournal RunJournal::open(const fs::path& out, const std::string& command, boo
 void RunJournal::append(ProcessRunRecord record) {
   append_line(path_, slidebench::to_json(record));
   process_runs_.push_back(std::move(record));
+}
+
+void RunJournal::add(const json& origin, std::vector<ProcessRunRecord> records) {
+  append_line(path_, {{of_part, origin}});
+  for (ProcessRunRecord& record : records) append(std::move(record));
+  parts_.push_back(origin);
 }
 
 void RunJournal::reopen() {

@@ -4,8 +4,8 @@
 // killed goes on where it was, and a finished one can be measured on until it is decided.
 //
 // DIR/unfinished.jsonl, a JSON object a line: first the identity, then one line per process run, written after the
-// process run's samples; and a line that says so where a finished run goes on. When nothing is left to measure the file
-// becomes DIR/finished.jsonl.
+// process run's samples; a line that says so where a finished run goes on; and one before the process runs of a part
+// that was joined (joined_run.hpp). When nothing is left to measure the file becomes DIR/finished.jsonl.
 #pragma once
 
 #include <filesystem>
@@ -50,9 +50,14 @@ class RunJournal {
   /// Whether a run that had an end goes on until it is decided: its intervals are those of one that looks at itself.
   bool until_decided() const { return until_decided_; }
 
+  /// What run.json says of the parts that were joined.
+  const nlohmann::json& parts() const { return parts_; }
+
   /// Makes a finished run an unfinished one, which goes on; to be called when nothing can refuse that any more.
   void reopen();
   void append(ProcessRunRecord record);
+  /// Appends the process runs of a part, to a finished run. @param origin  as parts() has it
+  void add(const nlohmann::json& origin, std::vector<ProcessRunRecord> records);
   void finish();
 
   /// Of a run that has measured nothing: as if it had not begun.
@@ -68,6 +73,7 @@ class RunJournal {
   RunIdentity identity_;
   std::vector<ProcessRunRecord> process_runs_;
   bool until_decided_ = false;
+  nlohmann::json parts_ = nlohmann::json::array();
 };
 
 /// The samples of the journal's process runs in DIR/samples.csv; those of a process run that was not finished are

@@ -26,6 +26,7 @@
 #include "harness/platform/machine.hpp"
 #include "harness/run/emulated_times.hpp"
 #include "harness/run/event_rates.hpp"
+#include "harness/run/joined_run.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
@@ -120,12 +121,27 @@ void check_alive(const std::vector<ProcessRunRecord>& done, const std::string& o
                   done.size() - 2, done.size() - 1, done.back().missing, typed_program(), out));
 }
 
+/// Writes the answer into the run's folder, and prints it.
+void tell_answer(const fs::path& out) {
+  const RunFolder run = read_run_folder(out);
+  const std::string reference = usual_reference(run);
+  write_file(out / "answer.json", answer_json(run, reference).dump(2) + "\n", Durability::synced);
+  std::cout << "\n"
+            << answer_text(run, {.reference = reference}, output_ink(), columns_of(STDOUT_FILENO))
+            << "More: " << typed_program() << " show " << run.path << " --all; words: " << typed_program()
+            << " help glossary\n"
+            << "Page: " << (out / "index.html").string() << ", by scripts/slidebench.py report " << run.path
+            << std::endl;
+}
+
 /// Measures process run after process run, and has all that is known of them.
 class MeasuredRun {
  public:
-  /// @param resumed  the journal of the run to be continued; absent: a new one
-  MeasuredRun(const RunSettings& settings, std::optional<RunJournal> resumed, const std::atomic<bool>& stop)
-      : out_(settings.out), journal_(std::move(resumed)), stop_(stop) {
+  /// @param resumed   the journal of the run to be continued; absent: a new one
+  /// @param added_to  the run of which this becomes a part; absent: it stands alone
+  MeasuredRun(const RunSettings& settings, std::optional<RunJournal> resumed, std::optional<fs::path> added_to,
+              const std::atomic<bool>& stop)
+      : out_(settings.out), added_to_(std::move(added_to)), journal_(std::move(resumed)), stop_(stop) {
     run_.settings = settings;
   }
 
@@ -136,7 +152,7 @@ class MeasuredRun {
     if (!journal_) check_folder(out_, "samples.csv");
     if (replays || !settings.traces.empty()) run_.traces = open_traces(settings.traces);
     check_cells(run_);
-    facts_.pinned = bind_elsewhere();
+    if (added_to_) check_addable(*added_to_, all_cells(), identity_here({}));
     const std::vector<Plugin> contenders =
         select_contenders(settings.methods, settings.profile.controls, facts_.skipped);
     const std::vector<std::string> methods = describe(contenders, facts_);
@@ -145,6 +161,7 @@ class MeasuredRun {
     const std::string others = skipped > 0 ? fmt::format("; {} cannot run on this CPU", skipped) : "";
     announce_step(1, "check", fmt::format("the answers of {} methods{}", methods.size(), others));
     check_methods(contenders);
+    facts_.pinned = bind_elsewhere();  // until here nothing is timed, and all processors check
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
     run_.modules = placed_modules(contenders, settings.profile.controls);
     facts_.layouts = run_.modules.front().placements.size();
@@ -189,6 +206,7 @@ class MeasuredRun {
   /// Writes what can be derived from the samples, and prints the answer.
   void report() {
     facts_.settings = run_.settings;
+    facts_.parts = journal_->parts();
     facts_.traces = run_.traces;
     facts_.finished = utc_now();
     RunResults results = derive_results(samples_, protocol_of(run_.settings), facts_);
@@ -200,7 +218,7 @@ class MeasuredRun {
     facts_.measured_seconds = seconds_;
     const json record = run_json(facts_, samples_, results);
     write_file(out_ / "run.json", record.dump(2) + "\n", Durability::synced);
-    if (!results.summary.empty()) answer(record, results);
+    if (!results.summary.empty() && !added_to_) tell_answer(out_);
     const bool open = run_.settings.until_decided && !decisions_.open_text(1).empty();
     if (facts_.complete && !open) journal_->finish();
   }
@@ -267,9 +285,23 @@ class MeasuredRun {
     if (!note.empty()) facts_.warnings.push_back(note);
   }
 
+  /// The cells of all circumstances.
+  std::vector<Cell> all_cells() const {
+    std::vector<Cell> all;
+    for (const Circumstances& circumstances : circumstances_of(run_.settings)) {
+      for (Cell& cell : cells_of(run_.settings, run_.traces, circumstances)) all.push_back(std::move(cell));
+    }
+    return all;
+  }
+
+  /// Cells that were joined stay as they are.
   void decide() {
     const Protocol protocol = protocol_of(run_.settings);
-    decisions_.update(sort_into_cells(samples_, protocol), protocol);
+    const std::vector<Cell> own = all_cells();
+    std::vector<CellSamples> cells = sort_into_cells(samples_, protocol);
+    std::erase_if(cells,
+                  [&own](const CellSamples& samples) { return std::ranges::find(own, samples.cell) == own.end(); });
+    decisions_.update(cells, protocol);
   }
 
   /// A process run whose process dies, hangs or ends early is tried once more, and then left out: the record says so.
@@ -327,27 +359,8 @@ class MeasuredRun {
     }
   }
 
-  void answer(const json& record, const RunResults& results) const {
-    const RunViews views({.path = out_.string(),
-                          .resumable = true,
-                          .record = record,
-                          .rows = results.summary,
-                          .process_runs = results.process_runs,
-                          .widenings = results.widenings,
-                          .checks = results.checks,
-                          .correlations = results.correlations,
-                          .reliabilities = results.reliabilities});
-    const std::string reference = views.usual_reference();
-    write_file(out_ / "answer.json", answer_json(views, reference).dump(2) + "\n", Durability::synced);
-    std::cout << "\n"
-              << answer_text(views, {.reference = reference}, output_ink(), columns_of(STDOUT_FILENO))
-              << "More: " << typed_program() << " show " << out_.string() << " --all; words: " << typed_program()
-              << " help glossary\n"
-              << "Page: " << (out_ / "index.html").string() << ", by scripts/slidebench.py report " << out_.string()
-              << std::endl;
-  }
-
   const fs::path out_;
+  const std::optional<fs::path> added_to_;
   std::optional<FolderLock> lock_;     ///< of a new run's folder
   std::optional<RunJournal> journal_;  ///< there while anything is left to measure or to write
   const std::atomic<bool>& stop_;
@@ -362,9 +375,11 @@ class MeasuredRun {
 
 }  // namespace
 
-void perform_run(const RunSettings& settings, std::optional<RunJournal> resumed) {
+void perform_run(RunSettings settings, std::optional<RunJournal> resumed) {
   const std::atomic<bool>& stop = stop_on_interrupt();
-  MeasuredRun run(settings, std::move(resumed), stop);
+  const std::optional<fs::path> added_to = run_added_to(settings.out, resumed.has_value());
+  if (added_to && !resumed) settings.out = part_folder(*added_to).string();
+  MeasuredRun run(settings, std::move(resumed), added_to, stop);
   run.prepare();
   run.measure();
   lift_binding();
@@ -373,6 +388,9 @@ void perform_run(const RunSettings& settings, std::optional<RunJournal> resumed)
     throw UserError("interrupted; what was measured is in " + settings.out + ", marked incomplete; " + typed_program() +
                     " run --resume " + settings.out + " goes on");
   }
+  if (!added_to) return;
+  join_part(*added_to);
+  tell_answer(*added_to);
 }
 
 }  // namespace slidebench

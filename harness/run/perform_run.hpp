@@ -13,8 +13,8 @@ namespace slidebench {
 
 /// Measures as told, and fills `settings.out` with samples.csv, counters.csv, summary.csv, run.json and answer.json;
 /// prints the answer. Throws UserError (also when interrupted: what was measured is kept and marked incomplete) or
-/// CheckFailed.
+/// CheckFailed. Where `settings.out` holds a finished run, its cells are added to that (joined_run.hpp).
 /// @param resumed  the journal of a run in `settings.out` that is to go on; absent: a new run
-void perform_run(const RunSettings& settings, std::optional<RunJournal> resumed);
+void perform_run(RunSettings settings, std::optional<RunJournal> resumed);
 
 }  // namespace slidebench

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "harness/answer/words.hpp"
 #include "harness/base/json_optional.hpp"
@@ -201,6 +202,19 @@ json counters_json(const RunFacts& facts) {
   return counters;
 }
 
+/// The fastest of each cell, by the limits of tables.
+std::vector<BestOfCell> bests_of(const CellSamples& cell, const Protocol& protocol, const RunFacts& facts) {
+  std::vector<BestOfCell> bests;
+  for (const std::optional<std::size_t>& limit : table_limits) {
+    const auto admitted = [&](const ContenderSamples& contender) {
+      return fits(table_bytes_of(facts, contender.first.method), limit);
+    };
+    const BestContenders best = best_contenders(cell, admitted, protocol);
+    if (best.known) bests.push_back({cell.cell, limit, best.by_time.size(), best.may_be, best.lead});
+  }
+  return bests;
+}
+
 }  // namespace
 
 std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id) {
@@ -234,26 +248,15 @@ Protocol protocol_of(const RunSettings& settings) {
   return protocol;
 }
 
-namespace {
-
-/// The fastest of each cell, by the limits of tables.
-std::vector<BestOfCell> bests_of(const CellSamples& cell, const Protocol& protocol, const RunFacts& facts) {
-  std::vector<BestOfCell> bests;
-  for (const std::optional<std::size_t>& limit : table_limits) {
-    const auto admitted = [&](const ContenderSamples& contender) {
-      return fits(table_bytes_of(facts, contender.first.method), limit);
-    };
-    const BestContenders best = best_contenders(cell, admitted, protocol);
-    if (best.known) bests.push_back({cell.cell, limit, best.by_time.size(), best.may_be, best.lead});
-  }
-  return bests;
-}
-
-}  // namespace
-
 std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned final_from) {
+  std::set<Cell> raced;
+  for (const Sample& sample : samples) {
+    if (sample.process_run < final_from) raced.insert(sample.cell);
+  }
   std::vector<Sample> first = samples;
-  std::erase_if(first, [final_from](const Sample& sample) { return sample.process_run >= final_from; });
+  std::erase_if(first, [&raced, final_from](const Sample& sample) {
+    return sample.process_run >= final_from && raced.contains(sample.cell);
+  });
   return first;
 }
 
@@ -335,6 +338,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"reliabilities", results.reliabilities},
           {"pages", facts.pages},
           {"duel", facts.duel},
+          {"parts", facts.parts},
           {"race", facts.race},
           {"session_widenings", widenings_json(results)},
           {"warnings", warnings(facts, samples, results, machine)}};

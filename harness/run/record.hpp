@@ -48,6 +48,7 @@ struct RunFacts {
   std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes contenders unlike each other
   nlohmann::json duel = {};                ///< what only a duel has; null for a run
   nlohmann::json race = {};                ///< who left which cell after the first stage; null without a race
+  nlohmann::json parts = nlohmann::json::array();  ///< of each part that was joined (joined_run.hpp) where it came from
 };
 
 /// The bytes of a method's tables. Absent for contenders that are no methods, and for methods that do not say.
@@ -65,7 +66,7 @@ inline bool fits(const std::optional<std::size_t>& bytes, const std::optional<st
   return !limit || (bytes && *bytes <= *limit);
 }
 
-/// The samples of a race before its second stage.
+/// The samples of a race before its second stage; of cells that took no part in it all.
 std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned final_from);
 
 /// What is derived from the samples.

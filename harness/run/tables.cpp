@@ -96,7 +96,7 @@ constexpr const char* folder_page = R"(# A run of slidebench
 - `counters.csv`: events counted or simulated. `kernel.csv`: what a query executes.
 - `correlations.csv`: how alike cells rank the methods.
 - `run.json`: machine, build, command, traces and checks. `finished.jsonl`: the journal, by which `run --resume` goes on.
-- `engine/`: the same files of searches, where there were any.
+- `parts` of run.json: the commands of later runs whose rows stand here too, such as searches beside replays.
 - `scripts/slidebench.py figure` draws ratios with their intervals for a paper.
 
 `slidebench help columns` says what each column means.

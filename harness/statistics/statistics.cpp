@@ -36,6 +36,76 @@ namespace {
 /// The share of the rounds that the trimmed mean leaves out at each end.
 constexpr double trimmed = 0.25;
 
+double student_reach(std::size_t n, double error) {
+  return student_quantile(std::max(1.0, (1 - trimmed) * static_cast<double>(n) - 1), error);
+}
+
+/// With n process runs, a prior of the effect size (mean over standard deviation) N(0, tau^2), and u = t^2 / (n - 1),
+/// the likelihood ratio is sqrt(b) ((1 + u) / (1 + b u))^(n/2) with b = 1 / (1 + n tau^2). Here it is solved for t
+/// where it is 1 / error.
+double sequence_reach(std::size_t n, double error) {
+  // Of 1/2 to 8, the variance that makes intervals of 8 to 32 process runs narrowest at the errors of forty contenders.
+  constexpr double prior_variance = 4;
+  const double count = static_cast<double>(n);
+  const double b = 1 / (1 + count * prior_variance);
+  const double k = std::pow(1 / (error * std::sqrt(b)), 2 / count);
+  if (k * b >= 1) return INFINITY;
+  return std::sqrt((count - 1) * (k - 1) / (1 - k * b));
+}
+
+struct Moments {
+  double mean = 0;
+  double standard_error = 0;  ///< of the mean; 0 for one value
+};
+
+Moments moments(const std::vector<double>& values) {
+  const double n = static_cast<double>(values.size());
+  const double centre = mean(values);
+  if (values.size() == 1) return {centre, 0};
+  double squares = 0;
+  for (const double value : values) squares += (value - centre) * (value - centre);
+  return {centre, std::sqrt(squares / (n - 1) / n)};
+}
+
+constexpr EnumName<Verdict> verdict_names[] = {
+    {Verdict::faster, "faster"},         {Verdict::slower, "slower"},
+    {Verdict::equivalent, "equivalent"}, {Verdict::inconclusive, "inconclusive"},
+    {Verdict::unresolved, "unresolved"}, {Verdict::void_cell, "void"},
+};
+
+/// What is left of the variance of one number when contenders (rows) and process runs (columns) have their means.
+double residual_variance(const std::vector<std::vector<double>>& times) {
+  const std::size_t rows = times.size(), columns = times.front().size();
+  std::vector<double> row_means, column_means(columns, 0.0);
+  for (const std::vector<double>& row : times) {
+    row_means.push_back(mean(row));
+    for (std::size_t c = 0; c < columns; ++c) column_means[c] += row[c] / static_cast<double>(rows);
+  }
+  const double all = mean(column_means);
+  double squares = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double residual = times[r][c] - row_means[r] - column_means[c] + all;
+      squares += residual * residual;
+    }
+  }
+  return squares / static_cast<double>((rows - 1) * (columns - 1));
+}
+
+/// Who is behind no other. `is_behind` judges by how much one was slower than another, process run by process run.
+template <class IsBehind>
+std::vector<bool> behind_nobody(const std::vector<std::vector<double>>& times, const IsBehind& is_behind) {
+  std::vector<bool> stays(times.size(), true);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    for (std::size_t j = 0; j < times.size() && stays[i]; ++j) {
+      std::vector<double> behind = times[i];
+      std::transform(behind.begin(), behind.end(), times[j].begin(), behind.begin(), std::minus<>());
+      stays[i] = i == j || !is_behind(behind);
+    }
+  }
+  return stays;
+}
+
 }  // namespace
 
 double trimmed_mean(const std::vector<double>& sorted) {
@@ -77,41 +147,6 @@ std::vector<double> values_of(const ByProcessRun& process_runs) {
   return values;
 }
 
-namespace {
-
-double student_reach(std::size_t n, double error) {
-  return student_quantile(std::max(1.0, (1 - trimmed) * static_cast<double>(n) - 1), error);
-}
-
-/// With n process runs, a prior of the effect size (mean over standard deviation) N(0, tau^2), and u = t^2 / (n - 1),
-/// the likelihood ratio is sqrt(b) ((1 + u) / (1 + b u))^(n/2) with b = 1 / (1 + n tau^2). Here it is solved for t
-/// where it is 1 / error.
-double sequence_reach(std::size_t n, double error) {
-  // Of 1/2 to 8, the variance that makes intervals of 8 to 32 process runs narrowest at the errors of forty contenders.
-  constexpr double prior_variance = 4;
-  const double count = static_cast<double>(n);
-  const double b = 1 / (1 + count * prior_variance);
-  const double k = std::pow(1 / (error * std::sqrt(b)), 2 / count);
-  if (k * b >= 1) return INFINITY;
-  return std::sqrt((count - 1) * (k - 1) / (1 - k * b));
-}
-
-struct Moments {
-  double mean = 0;
-  double standard_error = 0;  ///< of the mean; 0 for one value
-};
-
-Moments moments(const std::vector<double>& values) {
-  const double n = static_cast<double>(values.size());
-  const double centre = mean(values);
-  if (values.size() == 1) return {centre, 0};
-  double squares = 0;
-  for (const double value : values) squares += (value - centre) * (value - centre);
-  return {centre, std::sqrt(squares / (n - 1) / n)};
-}
-
-}  // namespace
-
 double reach(std::size_t n, double error, Inference inference) {
   if (n < 2) return INFINITY;
   return inference == Inference::fixed ? student_reach(n, error) : sequence_reach(n, error);
@@ -135,16 +170,6 @@ Estimate simultaneous(const Estimate& alone, std::size_t n, std::size_t all, Inf
 Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.low), std::exp(e.high)}; }
 
 bool has_interval(const Estimate& estimate) { return std::isfinite(estimate.low) && std::isfinite(estimate.high); }
-
-namespace {
-
-constexpr EnumName<Verdict> verdict_names[] = {
-    {Verdict::faster, "faster"},         {Verdict::slower, "slower"},
-    {Verdict::equivalent, "equivalent"}, {Verdict::inconclusive, "inconclusive"},
-    {Verdict::unresolved, "unresolved"}, {Verdict::void_cell, "void"},
-};
-
-}  // namespace
 
 std::string to_string(Verdict verdict) { return name_in(verdict_names, verdict); }
 
@@ -206,43 +231,6 @@ double mean(const std::vector<double>& values) {
   if (values.empty()) throw std::invalid_argument("mean of nothing");
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
-
-namespace {
-
-/// What is left of the variance of one number when contenders (rows) and process runs (columns) have their means.
-double residual_variance(const std::vector<std::vector<double>>& times) {
-  const std::size_t rows = times.size(), columns = times.front().size();
-  std::vector<double> row_means, column_means(columns, 0.0);
-  for (const std::vector<double>& row : times) {
-    row_means.push_back(mean(row));
-    for (std::size_t c = 0; c < columns; ++c) column_means[c] += row[c] / static_cast<double>(rows);
-  }
-  const double all = mean(column_means);
-  double squares = 0;
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      const double residual = times[r][c] - row_means[r] - column_means[c] + all;
-      squares += residual * residual;
-    }
-  }
-  return squares / static_cast<double>((rows - 1) * (columns - 1));
-}
-
-/// Who is behind no other. `is_behind` judges by how much one was slower than another, process run by process run.
-template <class IsBehind>
-std::vector<bool> behind_nobody(const std::vector<std::vector<double>>& times, const IsBehind& is_behind) {
-  std::vector<bool> stays(times.size(), true);
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    for (std::size_t j = 0; j < times.size() && stays[i]; ++j) {
-      std::vector<double> behind = times[i];
-      std::transform(behind.begin(), behind.end(), times[j].begin(), behind.begin(), std::minus<>());
-      stays[i] = i == j || !is_behind(behind);
-    }
-  }
-  return stays;
-}
-
-}  // namespace
 
 std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, double error) {
   if (times.size() < 2 || times.front().size() < 2) return std::vector<bool>(times.size(), true);

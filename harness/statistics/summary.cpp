@@ -168,35 +168,6 @@ class CellSummary {
 constexpr EnumName<Standing> standing_names[] = {
     {Standing::fastest, "fastest"}, {Standing::among, "among"}, {Standing::behind, "behind"}};
 
-}  // namespace
-
-std::string to_string(Standing standing) { return name_in(standing_names, standing); }
-
-std::optional<Standing> parse_standing(std::string_view name) { return value_in(standing_names, name); }
-
-std::string verdict_text(const SummaryRow& row) {
-  if (row.role == ContenderRole::method) return row.verdict ? to_string(*row.verdict) : "";
-  const bool baseline = row.role == ContenderRole::empty || row.role == ContenderRole::clock;
-  return baseline ? "baseline" : to_string(row.role);
-}
-
-bool is_decided(const SummaryRow& row) {
-  return row.role == ContenderRole::reference || (row.verdict && is_decided(*row.verdict));
-}
-
-Resolution resolution_of(const CellSamples& cell, const Protocol& protocol) {
-  const ContenderSamples* twin = cell.find(ContenderRole::twin);
-  const ContenderSamples* reference = cell.find(ContenderRole::reference);
-  Resolution resolution{protocol.margin, INFINITY};
-  if (twin == nullptr || reference == nullptr) return resolution;
-  if (log_ratios(*twin, *reference).empty()) return resolution;
-  const std::vector<double> process_runs = values_of(compared(*twin, *reference));
-  resolution.aa_bound = aa_bound(mean_interval(process_runs, usual_error, protocol.inference));
-  return resolution;
-}
-
-namespace {
-
 /// When the A/A control may lie inside the margin, on which all equality waits.
 std::size_t process_runs_for_control(const CellSamples& cell, const ContenderSamples& reference,
                                      const Protocol& protocol) {
@@ -227,6 +198,31 @@ RatiosByContender methods_against(const std::string& chosen, const CellSamples& 
 }
 
 }  // namespace
+
+std::string to_string(Standing standing) { return name_in(standing_names, standing); }
+
+std::optional<Standing> parse_standing(std::string_view name) { return value_in(standing_names, name); }
+
+std::string verdict_text(const SummaryRow& row) {
+  if (row.role == ContenderRole::method) return row.verdict ? to_string(*row.verdict) : "";
+  const bool baseline = row.role == ContenderRole::empty || row.role == ContenderRole::clock;
+  return baseline ? "baseline" : to_string(row.role);
+}
+
+bool is_decided(const SummaryRow& row) {
+  return row.role == ContenderRole::reference || (row.verdict && is_decided(*row.verdict));
+}
+
+Resolution resolution_of(const CellSamples& cell, const Protocol& protocol) {
+  const ContenderSamples* twin = cell.find(ContenderRole::twin);
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
+  Resolution resolution{protocol.margin, INFINITY};
+  if (twin == nullptr || reference == nullptr) return resolution;
+  if (log_ratios(*twin, *reference).empty()) return resolution;
+  const std::vector<double> process_runs = values_of(compared(*twin, *reference));
+  resolution.aa_bound = aa_bound(mean_interval(process_runs, usual_error, protocol.inference));
+  return resolution;
+}
 
 std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protocol& protocol) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);

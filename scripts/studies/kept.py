@@ -8,7 +8,7 @@ derives every kept ratio and interval from them again.
 import json
 from pathlib import Path
 
-from report.data.files import RUN, dig, file_of, parse_csv, read_csv, read_info, read_json
+from report.data.files import RUN, dig, file_of, items, parse_csv, read_csv, read_info, read_json
 from report.data.process_runs import KEPT_NAME, NAME, faults_of_ratios, read_process_runs
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
@@ -33,19 +33,20 @@ def faults_of_kept(folder):
 
 def faults_of_age(info):
     """What speaks against the date and the program of a published run, or of a study of several: yields lines."""
-    for record in (info.get("runs") or {"": info}).values():
+    for record in (*(info.get("runs") or {"": info}).values(), *items(info, "parts")):
         timed = "search" if "engine" in (record.get("command") or []) else "replay"
         if (record.get("started") or "") < TIMED_SINCE[timed]:
             yield f"its run of {record.get('started')} is older than the last change of what is timed"
-        if record.get("dirty") is not False:
+        if record.get("dirty", info.get("dirty")) is not False:
             yield f"its run of {record.get('started')} is of a program with changes that no commit has"
 
 
 def record_of(path):
     """run.json as it is kept, bytes: of the program and the files in the command their names, not where they lay."""
     info = read_json(path)
-    command = info.get("command") or []
-    info["command"] = [Path(word).name if number == 0 or word.startswith("/") else word for number, word in enumerate(command)]
+    for record in (info, *items(info, "parts")):
+        command = record.get("command") or []
+        record["command"] = [Path(word).name if number == 0 or word.startswith("/") else word for number, word in enumerate(command)]
     return (json.dumps(info, indent=1, sort_keys=True) + "\n").encode()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
 
-A contributed run is checked and cut down: of summary.csv and process_runs.csv the situations below, those of a run inside an
-engine among them, of run.json what tells the machine, the build and the protocol. What remains is a run folder that
+A contributed run is checked and cut down: of summary.csv and process_runs.csv the situations below, of run.json what tells the
+machine, the build and the protocol. What remains is a run folder that
 `slidebench show` shows. Browsers, which a page (extras/web) measures, stand apart: one file each, and tables of their own.
 """
 
@@ -52,19 +52,15 @@ def folder_name(info):
     return re.sub(r"[^a-z0-9]+", "-", " ".join(map(str, parts)).lower()).removesuffix("-none").strip("-") or "unnamed"
 
 
-def rows_in(parts, table_of):
-    """The rows of a table of each run in its cells, `table_of` its folder: DataFrame of text."""
-
-    def kept(rows, cells):
-        there = [Cell(*key) in cells for key in rows[KEY].astype({"corunners": int}).itertuples(index=False)]
-        return rows[rows["role"].isin(ROLES) & there]
-
-    return pd.concat(kept(table_of(run.folder), cells) for run, cells in parts)
+def kept_rows(rows):
+    """The rows of a table that are kept, DataFrame of text."""
+    there = [Cell(*key) in CELLS for key in rows[KEY].astype({"corunners": int}).itertuples(index=False)]
+    return rows[rows["role"].isin(ROLES) & there]
 
 
-def said_of(parts, *keys):
-    """What run.json says of the cells that are kept, of each run its own: list of dict."""
-    return [entry for run, cells in parts for entry in items(run.info, *keys) if cell_of(entry.get("cell")) in cells]
+def said_of(run, *keys):
+    """What run.json says of the cells that are kept: list of dict."""
+    return [entry for entry in items(run.info, *keys) if cell_of(entry.get("cell")) in CELLS]
 
 
 def refuse_unfit(run):
@@ -98,26 +94,18 @@ def add(folder, name, home):
     where `name` is None; returns the new folder. ReportError: the run is unfit, or there is such a machine already."""
     run = load_summary(folder)
     refuse_unfit(run)
-    parts = [(run, set(CELLS))]
-    inside = folder / "engine"
-    if file_of(inside, "summary.csv").exists():
-        engine = load_summary(inside)
-        refuse_unfit(engine)
-        if dig(engine.info, "machine", "cpu") != dig(run.info, "machine", "cpu"):
-            raise ReportError(f"{inside}: is of another machine than {folder}; run it again")
-        parts.append((engine, set(CELLS) - set(run.cells)))
-    summary = rows_in(parts, lambda folder: parse_csv(file_of(folder, "summary.csv")))
+    summary = kept_rows(parse_csv(file_of(folder, "summary.csv")))
     if summary.empty:
         raise ReportError(f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard")
     target = home / (name or folder_name(run.info))
     if target.exists():
         raise ReportError(f"{target}: is there already; remove it, or give another --name")
     kept = {name: value for name, value in run.info.items() if name in INFO.split()}
-    checks = {name: said_of(parts, "checks", name) for name in ("twin", "control")}
+    checks = {name: said_of(run, "checks", name) for name in ("twin", "control")}
     checks["valid"] = all(check.get("result") == "passed" for check in checks["twin"] + checks["control"])
-    kept |= {"checks": checks, **{name: said_of(parts, name) for name in ("bests", "session_widenings")}}
+    kept |= {"checks": checks, **{name: said_of(run, name) for name in ("bests", "session_widenings")}}
     info = json.dumps(kept, indent=1, sort_keys=True) + "\n"
-    files = {"summary.csv": csv_of(summary), NAME: csv_of(rows_in(parts, process_runs_of)), "run.json": info.encode()}
+    files = {"summary.csv": csv_of(summary), NAME: csv_of(kept_rows(process_runs_of(folder))), "run.json": info.encode()}
     write_all(target, {f"{name}.gz": compressed(data) for name, data in files.items()})
     try:
         collected(home)

@@ -31,33 +31,33 @@ from studies.machines import MACHINES, collected
 
 ROOT = Path(__file__).resolve().parents[2]
 METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
-EXAMPLE = REPORTS / "example"
+EXAMPLE, SEARCHES = REPORTS / "example", REPORTS / "search"
 PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, REPORTS)), REPORTS / "columns.md", REPORTS / "methodology.md"]
 
-# The columns of the tables of figures: heading, and folder and cell of the example.
-ALONE = (".", Cell("throughput", "search", "isolated"))
+# The columns of the tables of figures: heading, and cell of the example.
+ALONE = Cell("throughput", "search", "isolated")
 REPLAYED = {
     "in a loop": ALONE,
-    "each waits for the last": (".", Cell("latency", "search", "isolated")),
-    "engine without a network, replayed": (".", Cell("throughput", "search", "net0")),
-    "network of 1,024, replayed": (".", Cell("throughput", "search", "net1024")),
+    "each waits for the last": Cell("latency", "search", "isolated"),
+    "engine without a network, replayed": Cell("throughput", "search", "net0"),
+    "network of 1,024, replayed": Cell("throughput", "search", "net1024"),
 }
 FIGURES = REPLAYED | {
-    "`both`, each waits for the last": (".", Cell("latency", "search", "isolated", "both")),
-    "set-wise": (".", Cell("setwise", "search", "isolated")),
+    "`both`, each waits for the last": Cell("latency", "search", "isolated", "both"),
+    "set-wise": Cell("setwise", "search", "isolated"),
 }
-PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
+PERFT, SEARCH = Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "isolated")
 ENGINE = {
     "in a loop": ALONE,
     "network of 1,024, replayed": REPLAYED["network of 1,024, replayed"],
     "perft": PERFT,
-    "search without a network": ("engine", Cell("engine", "net0", "isolated")),
-    "search, network of 256": ("engine", Cell("engine", "net256", "isolated")),
+    "search without a network": Cell("engine", "net0", "isolated"),
+    "search, network of 256": Cell("engine", "net256", "isolated"),
     "search, network of 1,024": SEARCH,
 }
 EVERYWHERE = {
     "a search, network of 1,024": SEARCH,
-    "a search without a network": ("engine", Cell("engine", "net0", "isolated")),
+    "a search without a network": Cell("engine", "net0", "isolated"),
     "perft": PERFT,
     "a replay with a network of 1,024": REPLAYED["network of 1,024, replayed"],
     "a replay without a network": REPLAYED["engine without a network, replayed"],
@@ -91,20 +91,19 @@ def methods_table(methods):
 
 
 @functools.cache
-def run_of(folder):
-    """A run of the example, by its folder."""
-    return load_summary(EXAMPLE / folder)
+def example():
+    """The run that the pages show."""
+    return load_summary(EXAMPLE)
 
 
-def rows_of(place, *roles):
-    """The example's rows, DataFrame by contender, at a folder and cell."""
-    folder, cell = place
-    return run_of(folder).rows(cell, *roles).set_index("contender")
+def rows_of(cell, *roles):
+    """The example's rows, DataFrame by contender, of a cell."""
+    return example().rows(cell, *roles).set_index("contender")
 
 
 def lines_of(columns, contenders, show):
     """The lines of a table: a contender, and in each column what `show` says of its row; empty where it was not measured."""
-    frames = [rows_of(place) for place in columns.values()]
+    frames = [rows_of(cell) for cell in columns.values()]
     return [[f"`{contender}`", *(show(rows.loc[contender]) if contender in rows.index else "" for rows in frames)] for contender in contenders]
 
 
@@ -130,11 +129,11 @@ def engine_table():
 
 def orders_table():
     """How far the orders of the methods in perft and in the search are those in a loop and in the replays."""
-    found = pd.read_csv(EXAMPLE / "engine" / "correlations.csv").query("statistic == 'spearman'")
+    found = pd.read_csv(SEARCHES / "correlations.csv").query("statistic == 'spearman'")
     found = found[found["workload_a"].isin(["perft", "engine"]) & (found["workload_b"] == "throughput")]
     found = found.assign(shown=[human_interval(row.value, row.low, row.high) for row in found.itertuples()])
     shown = found.set_index(["workload_a", "trace_a", "pressure_b"])["shown"]
-    places = {name: cell for name, (_, cell) in ENGINE.items() if cell.workload in ("perft", "engine")}
+    places = {name: cell for name, cell in ENGINE.items() if cell.workload in ("perft", "engine")}
     rows = [[name, *(shown[cell.workload, cell.trace, pressure] for pressure in ORDERED)] for name, cell in places.items()]
     return table(["Spearman with the order in", *(f"`{pressure}`" for pressure in ORDERED)], rows)
 
@@ -145,7 +144,7 @@ def verdict_text():
     for said in json.loads((EXAMPLE / "answer.json").read_text())["verdict"]:
         text = re.sub(r"\b(\w+_\w+|pext)\b", r"`\1`", said["text"])
         lines.append(f"- **{said['title']}**: {text}.")
-    return "\n".join([*lines, "", f"{machine_of(run_of('.').info)}, commit {run_of('.').info['commit']}: `build/bench/slidebench show reports/example`."])
+    return "\n".join([*lines, "", f"{machine_of(example().info)}, commit {example().info['commit']}: `build/bench/slidebench show reports/example`."])
 
 
 def agreed(runs, cell):
@@ -162,7 +161,7 @@ def agreed(runs, cell):
 def everywhere_text():
     """What is faster on all kept machines, situation by situation, and which machines these are."""
     runs, lines = collected(MACHINES), []
-    for title, (_, cell) in EVERYWHERE.items():
+    for title, cell in EVERYWHERE.items():
         found = agreed(runs, cell)
         names, by = ["measured on one CPU"], ""
         if found:
@@ -182,15 +181,14 @@ def machine_of(record):
 
 
 def runs_text():
-    """The runs of the example, and the machines and commands that gave them."""
+    """The runs that the pages show, and the machines and commands that gave them."""
     lines = []
-    for folder in (".", "engine"):
-        record = run_of(folder).info
+    for folder in (EXAMPLE, SEARCHES):
+        record = load_summary(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
         rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sessions']} sessions"
         facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {protocol['layouts']} layouts of each module"
-        name = (Path(EXAMPLE.name) / folder).as_posix()
-        lines.append(f"- [`{name}`]({name}): {facts}: `{command}`")
+        lines.append(f"- [`{folder.name}`]({folder.name}): {facts}: `{command}`")
     return "\n".join(lines)
 
 

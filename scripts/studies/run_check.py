@@ -140,7 +140,7 @@ def check_answer(run):
         return
     ratios = run.summary.set_index([*KEY, "contender"])["ratio"]
     for situation in answer.situations:
-        if situation.run is not run or not situation.method or situation.ratio[0] is None:
+        if not situation.method or situation.ratio[0] is None:
             continue
         known = ratios.get((*(getattr(situation.cell, name) for name in KEY), situation.method))
         if known is None or abs(known - situation.ratio[0]) > 1e-3 * known:

@@ -35,8 +35,7 @@ def call(home, *arguments):
 
 
 def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
-    first = make(tmp_path / "first", "First CPU")
-    make(first / "engine", "First CPU", ENGINE)
+    first = make(tmp_path / "first", "First CPU", REPLAYED + ENGINE)
     assert call(home, first) == 0
     imprecise = {"valid": False, "twin": [], "control": [{"result": "imprecise"}]}
     without_pext = {name: entry for name, entry in synthetic.methods().items() if name != "pext"}

@@ -139,20 +139,6 @@ def minus(text):
     return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", text)
 
 
-def test_situations_of_the_engine_beside_a_run_are_those_of_its_folder(small):
-    known = {name: KNOWN[name] for name in ("magic_fancy", "pext")}
-    inside = Cell("engine", "net256", "isolated")
-    synthetic.make_full_run(small / "engine", [THROUGHPUT, inside], known, simulated=False)
-    more = [{"id": "engine", "title": "In an engine", "cell": inside.__dict__, "folder": "engine", "method": "pext"}]
-    edit_info(small, lambda answer: answer["situations"].extend(more), "answer.json")
-    run = load(small)
-    assert [s.run is run.engine for s in read_answer(run).situations] == [False, True]
-    data = page_data(source_of(small))
-    place = data["answer"]["situations"][-1]["cell"]
-    assert data["cells"][place]["workload"] == "engine"
-    assert {row["contender"] for row in data["cells"][place]["rows"]} == set(known)
-
-
 def test_hostile_names_make_safe_files(small):
     pressures = {"latency": "64@256K/node", "throughput": "64@256K node"}
     for name in TABLES:

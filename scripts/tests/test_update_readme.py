@@ -128,7 +128,7 @@ def test_the_advice_for_every_cpu_is_what_all_kept_machines_have():
     assert len(folders) >= 2
     part = re.search(r"<!-- everywhere -->\n(.*?)<!-- end", (METHODS.parent / "README.md").read_text(), re.DOTALL)[1]
     said = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", part, re.MULTILINE))
-    for title, (_, cell) in readme.EVERYWHERE.items():
+    for title, cell in readme.EVERYWHERE.items():
         found = []
         for path in folders:
             rows = pd.read_csv(path)

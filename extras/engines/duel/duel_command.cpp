@@ -103,7 +103,7 @@ void add_duel_command(CLI::App& program, const std::vector<std::string>& command
   command->callback([options, command] {
     options->nodes_given = command->get_option("--nodes")->count() > 0;
     if (!options->tell.empty()) {
-      std::cout << told(RunViews(read_run_folder(options->tell)), options->settings.reference);
+      std::cout << told(read_run_folder(options->tell), options->settings.reference);
       return;
     }
     if (options->resume.empty()) return run_duel(checked(*options), std::nullopt);

@@ -292,10 +292,10 @@ class DuelSession {
   /// Answer, table of speeds and notes, as `slidebench show` says them again; and answer.json.
   void tell() const {
     const fs::path out = settings_.out;
-    const RunViews views(read_run_folder(out));
-    const std::string against = views.usual_reference();
-    write_file(out / "answer.json", answer_json(views, against).dump(2) + "\n", Durability::synced);
-    std::cout << told(views, against);
+    const RunFolder run = read_run_folder(out);
+    const std::string against = usual_reference(run);
+    write_file(out / "answer.json", answer_json(run, against).dump(2) + "\n", Durability::synced);
+    std::cout << told(run, against);
     for (const std::string& note : facts_.warnings) std::cout << "  note: " << note << "\n";
     std::cout << "\nResults: " << out.string() << "; again by " << typed_program() << " show " << out.string()
               << std::endl;

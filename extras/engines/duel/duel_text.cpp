@@ -152,9 +152,8 @@ Estimate speed_of(const SummaryRow& row) {
   return {1 / row.ratio->value, 1 / interval.high, 1 / interval.low};
 }
 
-std::string duel_text(const RunViews& views, const std::string& reference, const Ink& ink, std::size_t width) {
-  const RunFolder& run = views.own();
-  const std::vector<SummaryRow> rows = views.rows(reference);
+std::string duel_text(const RunFolder& run, const std::string& reference, const Ink& ink, std::size_t width) {
+  const std::vector<SummaryRow> rows = rows_against(run, reference);
   std::string text = wrapped(scope_text(run), width, 2) + "\n";
   for (const SummaryRow& row : rows) {
     if (row.role == ContenderRole::method) text += wrapped(sentence(run, row, reference, ink), width, 2) + "\n";
@@ -166,11 +165,11 @@ std::string duel_text(const RunViews& views, const std::string& reference, const
   return text;
 }
 
-std::string told(const RunViews& run, const std::string& reference) {
+std::string told(const RunFolder& run, const std::string& reference) {
   const std::size_t width = columns_of(STDOUT_FILENO);
-  const bool is_trial = run.own().record.value("duel", json::object()).value("trial", false);
-  if (is_trial && reference == run.usual_reference())
-    return try_text(run.rows(reference), protocol_of(run.own()), output_ink(), width);
+  const bool is_trial = run.record.value("duel", json::object()).value("trial", false);
+  if (is_trial && reference == usual_reference(run))
+    return try_text(rows_against(run, reference), protocol_of(run), output_ink(), width);
   return duel_text(run, reference, output_ink(), width);
 }
 

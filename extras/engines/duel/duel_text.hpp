@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "harness/answer/views.hpp"
+#include "harness/answer/run_folder.hpp"
 #include "harness/base/terminal.hpp"
 
 namespace slidebench {
@@ -20,9 +20,9 @@ std::string points_text(const Estimate& speed);
 /// "3,168,545" of ns a node; empty where that cannot be.
 std::string nodes_a_second(double ns);
 
-std::string duel_text(const RunViews& run, const std::string& reference, const Ink& ink, std::size_t width);
+std::string duel_text(const RunFolder& run, const std::string& reference, const Ink& ink, std::size_t width);
 
 /// What a finished duel or trial says, for standard output.
-std::string told(const RunViews& run, const std::string& reference);
+std::string told(const RunFolder& run, const std::string& reference);
 
 }  // namespace slidebench

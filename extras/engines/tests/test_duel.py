@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2], "harness", "cli")))
 
-from program import PROGRAM, SOURCE, ProgramTest, rows_of, run_tests, slidebench  # noqa: E402
+from test_program import PROGRAM, SOURCE, ProgramTest, rows_of, run_tests, slidebench  # noqa: E402
 
 ENGINES = os.environ["SLIDEBENCH_ENGINES"]  # duels whose times are those that fake engines say
 FAKE = pathlib.Path(__file__).resolve().parent / "fake_engine.py"

@@ -2,11 +2,10 @@
 """The answer of a run as the program wrote it (answer.json), and which of it is drawn. None of it
 is computed here."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from report.data.cells import Cell, cell_of
 from report.data.files import dig, items, number, one_line, read_json
-from report.data.run import Run
 from report.data.words import true_minus
 
 LOOPS = ("throughput", "latency")
@@ -14,7 +13,6 @@ LOOPS = ("throughput", "latency")
 COMMAND = "slidebench show DIR --json > DIR/answer.json"
 TEXTS = ("id", "title", "verdict", "text", "method")  # of a situation
 SURENESS = ("sure", "unsure", "withheld")
-ENGINE = "engine"  # folder of the run inside an engine, beside this one
 
 
 @dataclass(frozen=True)
@@ -23,7 +21,6 @@ class Situation:
 
     id: str  # as answer.json has it
     title: str
-    run: Run = field(repr=False, compare=False)  # in which it was measured
     cell: Cell
     verdict: str = ""  # sure, unsure or withheld
     text: str = ""  # the answer in a sentence
@@ -57,7 +54,7 @@ def read_answer(run):
         return None
     info = read_json(run.folder / "answer.json")
     reference = one_line(info.get("reference") or "")
-    found = {entry.id: entry for entry in (_situation(run, e) for e in items(info, "situations")) if entry}
+    found = {entry.id: entry for entry in (_situation(e) for e in items(info, "situations")) if entry}
     columns = list(enumerate(_list(dig(info, "table", "situations"))))
     known = [(i, found[name]) for i, name in columns if isinstance(name, str) and name in found]
     rows = []
@@ -81,20 +78,19 @@ def read_answer(run):
     )
 
 
-def _situation(run, entry):
+def _situation(entry):
     """An entry of the situations; None where it does not say which cell it is about."""
     cell, words = cell_of(entry.get("cell")), {name: one_line(entry.get(name) or "") for name in TEXTS}
     if cell is None:
         return None
     words["verdict"] = words["verdict"] if words["verdict"] in SURENESS else "unsure"
     words |= {"title": words["title"] or words["id"], "text": true_minus(words["text"])}
-    inside = run.engine if entry.get("folder") == ENGINE else None
     lines = {name: one_line(dig(entry, "line", name) or "") for name in ("what", "change", "rest")}
     lines |= {name: true_minus(lines[name]) for name in ("change", "rest")}  # a name keeps its hyphens
     shown = entry.get("shown") if isinstance(entry.get("shown"), bool) else None
     facts = {"ratio": tuple(number(entry.get(name)) for name in ("ratio", "ratio_low", "ratio_high")), "shown": shown}
     facts["second_answer"] = number(entry.get("second_answer"))
-    return Situation(run=inside or run, cell=cell, **facts, **words, **lines)
+    return Situation(cell=cell, **facts, **words, **lines)
 
 
 def _list(value):

@@ -29,7 +29,6 @@ class Run:
     counters: pd.DataFrame | None  # a row per event and contender; None where nothing was counted
     info: dict  # run.json; every key is optional
     cells: list = field(default_factory=list)  # list of Cell, in reading order
-    engine: "Run | None" = None  # of some methods inside an engine, in this one's folder `engine`
 
     # Tables are cut up by cells once: a publication's samples have a million rows.
     @cached_property
@@ -118,8 +117,6 @@ def load(folder):
     if counters is not None and counters["per_query"].notna().any():
         usual = {"pressure": {"": "isolated"}, "pages": {"": "4k"}}
         run.counters = counters[counters["per_query"].notna()].replace(usual)
-    inside = run.folder / "engine"
-    run.engine = load_summary(inside) if file_of(inside, "summary.csv").exists() else None
     return run
 
 

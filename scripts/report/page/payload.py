@@ -7,7 +7,7 @@ import math
 from report.analysis.answer import LOOPS, trace_of
 from report.analysis.findings import cell_sentences
 from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
-from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS, opening_cell, touched
+from report.data.cells import COMPARED_ROLES, opening_cell, touched
 from report.data.files import dig, items, number, one_line
 from report.data.headers import header_path
 from report.figures.style import VERDICT_SIGNS, method_colour
@@ -23,18 +23,12 @@ def short(value, digits=5):
     return None if value is None or not math.isfinite(value) else float(f"{value:.{digits}g}")
 
 
-def cells_of(run):
-    """The cells of the page: list of (run, cell); of the run inside an engine those that only it has."""
-    inside = [cell for cell in run.engine.cells if cell.workload in NODE_WORKLOADS] if run.engine else []
-    return [(run, cell) for cell in run.cells] + [(run.engine, cell) for cell in inside if cell not in run.cells]
-
-
 def payload(run, answer):
     """Everything that the page's script draws: dict."""
     own = next(iter(run.summary[run.summary["role"] == "reference"]["method"]), "")
     return {
         "contenders": _contenders(run),
-        "cells": [_cell(*place) for place in cells_of(run)],
+        "cells": [_cell(run, cell) for cell in run.cells],
         "signs": VERDICT_SIGNS,
         "reference": own,
         "answer": answer and answer_data(run, answer),
@@ -46,21 +40,17 @@ def payload(run, answer):
 def _start(run, answer):
     """The cell that the page opens with: of the situation that decides, else a loop alone on the answer's trace."""
     deciding = [entry.cell for entry in (answer.situations if answer else ()) if entry.id == answer.deciding]
-    cells = [cell for _, cell in cells_of(run)]
-    found = [cells.index(cell) for cell in deciding if cell in cells]
-    return found[0] if found else cells.index(opening_cell(run.cells, [trace_of(run)], LOOPS))
+    found = [run.cells.index(cell) for cell in deciding if cell in run.cells]
+    return found[0] if found else run.cells.index(opening_cell(run.cells, [trace_of(run)], LOOPS))
 
 
 def _contenders(run):
     """Every contender that is compared, in a fixed order."""
-    facts, found = {}, {}
-    for part in filter(None, (run.engine, run)):
-        facts |= {str(entry.get("id")): entry for entry in items(part.info, "methods")}
-        rows = part.summary[part.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("contender")
-        found |= {row.contender: row for row in rows.itertuples()}
+    facts = {str(entry.get("id")): entry for entry in items(run.info, "methods")}
+    found = run.summary[run.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("contender")
     executed = kernels(run)
     contenders = []
-    for row in sorted(found.values(), key=lambda row: (row.family, row.contender)):
+    for row in found.sort_values(["family", "contender"]).itertuples():
         known = facts.get(row.method, {})
         contender = {name: getattr(row, name) for name in ("contender", "method", "label", "level")}
         contender |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
@@ -103,7 +93,7 @@ def _cell(run, cell):
 
 def answer_data(run, answer):
     """An Answer as the page's script takes it, dict; a situation's cell is its place among the cells, or None."""
-    places = {cell: i for i, (_, cell) in enumerate(cells_of(run))}
+    places = {cell: i for i, cell in enumerate(run.cells)}
     situations = [
         {name: getattr(entry, name) for name in ("id", "title", "verdict", "text", "method", "what", "change", "rest", "shown")}
         | {"cell": places.get(entry.cell), "ratio": [short(value) for value in entry.ratio]}
