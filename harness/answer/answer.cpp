@@ -98,8 +98,8 @@ bool is_compared(const SummaryRow& row) {
 /// The rows and the record of a run, asked cell by cell.
 class Known {
  public:
-  explicit Known(const Evidence& run)
-      : rows_(run.rows), record_(run.record), bests_(run.record.value("bests", json::array())) {
+  Known(const std::vector<SummaryRow>& rows, const json& record)
+      : rows_(rows), record_(record), bests_(record.value("bests", json::array())) {
     if (record_.contains("checks")) record_.at("checks").get_to(checks_);
   }
 
@@ -569,8 +569,8 @@ std::string AnswerLine::text() const {
   return rest.empty() ? text : text + ", " + rest;
 }
 
-Answer make_answer(const Evidence& evidence) {
-  const Known run(evidence);
+Answer make_answer(const std::vector<SummaryRow>& rows, const json& record) {
+  const Known run(rows, record);
   const AnsweringCells cells(run);
   Answer answer{run.reference(), cells.trace, cells.workload, {}, replays_of(cells, run), {}};
   for (Situation& situation : engines_of(cells, run)) answer.situations.push_back(std::move(situation));

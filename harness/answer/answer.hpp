@@ -95,14 +95,9 @@ struct Answer {
   AnswerTable table;
 };
 
-/// A run as it is asked: the rows of summary.csv, seen from any reference, and run.json.
-struct Evidence {
-  const std::vector<SummaryRow>& rows;
-  const nlohmann::json& record;
-};
-
-/// Throws nlohmann::json::exception for a record that no run wrote.
-Answer make_answer(const Evidence& run);
+/// @param rows    of summary.csv, seen from any reference
+/// @param record  run.json. Throws nlohmann::json::exception for one that no run wrote.
+Answer make_answer(const std::vector<SummaryRow>& rows, const nlohmann::json& record);
 
 /// Lets a situation decide: the table is sorted by it, and the next step is about it.
 void decide_by(Answer& answer, const std::string& situation);

@@ -78,7 +78,7 @@ struct MadeUpRun {
     return *this;
   }
 
-  Answer answer() const { return make_answer({rows, record}); }
+  Answer answer() const { return make_answer(rows, record); }
   Situation only() const {
     const Answer all = answer();
     EXPECT_EQ(all.situations.size(), 1u);

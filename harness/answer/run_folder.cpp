@@ -145,14 +145,14 @@ void check_reference(const RunFolder& run, const std::string& reference) {
   for (const SummaryRow& row : run.rows) {
     if (row.role == ContenderRole::method || row.role == ContenderRole::reference) there.insert(row.contender);
   }
-  const std::string where = run.path.empty() ? "this run" : run.path;
-  if (!there.empty() && !there.contains(reference))
-    throw UserError("--reference " + reference + ": not measured in " + where +
-                    did_you_mean(reference, {there.begin(), there.end()}) + "; there are " + joined(there, ", "));
-  if (!there.empty() && reference != reference_of(run) && run.process_runs.empty())
-    throw UserError("--reference " + reference + ": " + where +
-                    " has no process_runs.csv, from which other references follow; it has " + reference_of(run) +
-                    " alone");
+  if (there.empty()) return;
+  const std::string asked = "--reference " + reference + ": ", where = run.path.empty() ? "this run" : run.path;
+  if (!there.contains(reference))
+    throw UserError(asked + "not measured in " + where + did_you_mean(reference, {there.begin(), there.end()}) +
+                    "; there are " + joined(there, ", "));
+  if (reference != reference_of(run) && run.process_runs.empty())
+    throw UserError(asked + where + " has no process_runs.csv, from which other references follow; it has " +
+                    reference_of(run) + " alone");
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ std::vector<SummaryRow> rows_against(const RunFolder& run, const std::string& re
 }
 
 Answer answer_against(const RunFolder& run, const std::string& reference) {
-  return make_answer({rows_against(run, reference), run.record});
+  return make_answer(rows_against(run, reference), run.record);
 }
 
 fs::path file_of_run(const fs::path& folder, const std::string& name) {

@@ -162,8 +162,7 @@ std::string newest_run() {
 std::string more_text(const ShowOptions& options, const RunFolder& run, const std::string& reference) {
   const Answer answer = answer_against(run, reference);
   const std::vector<Situation>& situations = answer.situations;
-  const std::vector<std::string> words =
-      words_of(situations.empty() ? cells_of(run).back() : situations.front().cell);
+  const std::vector<std::string> words = words_of(situations.empty() ? cells_of(run).back() : situations.front().cell);
   return "More: " + typed_program() + " show " + options.folder + " --all, --cell " + joined(words, ",") +
          ", or --reference METHOD; words: " + typed_program() + " help glossary\n";
 }

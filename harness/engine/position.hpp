@@ -38,7 +38,6 @@ template <AttackMethod M, class Observer = NoObserver>
 class Position {
  public:
   using Method = M;
-  using ObserverType = Observer;
 
   /// Moves that can be made on top of one another, null moves included.
   static constexpr unsigned max_ply = 512;

@@ -88,11 +88,8 @@ class PerftWork : public Work {
   PerftWork(const EngineSettings& settings, bool cold);
 
   std::size_t segments() const override { return positions_.size(); }
-  /// Asked for before anything is timed, so that no truth is looked for then.
-  std::size_t pieces(std::size_t segment) const override {
-    truth(segment);
-    return 1;
-  }
+  /// One; asked for before anything is timed, so that no truth is looked for then.
+  std::size_t pieces(std::size_t segment) const override { return truth(segment).depth > 0 ? 1 : 0; }
   std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) override;
   void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
   bool repeats() const override { return !cold_; }

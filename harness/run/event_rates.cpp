@@ -43,7 +43,7 @@ std::vector<EventRate> event_rates(const std::vector<EventCount>& counts) {
   std::vector<EventRate> rates;
   for (const EventCount& c : counts) {
     if (!c.reading.value) continue;
-    EventRate rate{c, std::nullopt, std::nullopt};
+    EventRate rate{c, std::nullopt, std::nullopt, {}};
     const auto empty = empties.find(circumstances(c));
     if (!has_empty_loop(c)) {
       rate.per_query = per_query({c.reading.value, c.queries}, {0, c.queries});

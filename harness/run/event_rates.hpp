@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/measure/process_run.hpp"
+#include "harness/statistics/cell_columns.hpp"
 #include "harness/statistics/summary.hpp"
 
 namespace slidebench {
@@ -16,6 +17,7 @@ struct EventRate {
   EventCount count;
   std::optional<double> empty;      ///< events of the empty loop in as many queries
   std::optional<double> per_query;  ///< less those of the empty loop; of perft and engines a node; else absent
+  RunTag tag = {};
 };
 
 /// Of each count that has a value.

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* part_name = "part";
+constexpr const char *part_name = "part", *joined_name = "joined";
 
 json record_in(const fs::path& folder) {
   std::ifstream file(folder / "run.json");
@@ -31,7 +31,7 @@ std::string counted_on(const std::string& row, std::size_t place, std::size_t by
   return row.substr(0, begin) + std::to_string(std::stoul(row.substr(begin, end - begin)) + by) + row.substr(end);
 }
 
-/// Puts the rows of the part's file below those of the whole's.
+/// Writes, into the part's folder joined/, the rows of the part's file below those of the whole's.
 /// @param place  of the process run in a row; absent in a table whose rows are of no single one
 /// @param on_row  gets each row that is added
 void join_table(const fs::path& whole, const char* name, std::optional<std::size_t> place, std::size_t by,
@@ -47,20 +47,14 @@ void join_table(const fs::path& whole, const char* name, std::optional<std::size
     if (on_row) on_row(row);
     text << row << "\n";
   }
-  write_file(whole / name, text.str(), Durability::synced);
+  write_file(part_folder(whole) / joined_name / name, text.str(), Durability::synced);
 }
 
-/// What names an entry of a list of run.json.
-json name_of(const json& entry) {
-  for (const char* key : {"id", "name"}) {
-    if (entry.is_object() && entry.contains(key)) return entry.at(key);
-  }
-  return entry;
-}
-
+/// Adds the entries of a list of run.json that are not there, by their names where they have one.
 void add_new(json& to, const json& from) {
+  const auto name = [](const json& e) { return e.is_object() ? e.value("id", e.value("name", e)) : e; };
   for (const json& entry : from) {
-    const auto is_same = [&entry](const json& other) { return name_of(other) == name_of(entry); };
+    const auto is_same = [&](const json& other) { return name(other) == name(entry); };
     if (std::none_of(to.begin(), to.end(), is_same)) to.push_back(entry);
   }
 }
@@ -99,8 +93,8 @@ std::optional<fs::path> run_added_to(const fs::path& out, bool resumed) {
   if (resumed && out.filename() != part_name) return std::nullopt;
   const fs::path whole = resumed ? out.parent_path() : out;
   std::error_code error;
-  const bool finished = fs::exists(whole / "run.json", error) && !RunJournal::is_in(whole);
-  return finished ? std::optional(whole) : std::nullopt;
+  if (!fs::exists(whole / "run.json", error) || RunJournal::is_in(whole)) return std::nullopt;
+  return whole;
 }
 
 void check_addable(const fs::path& whole, const std::vector<Cell>& cells, const RunIdentity& now) {
@@ -108,11 +102,9 @@ void check_addable(const fs::path& whole, const std::vector<Cell>& cells, const 
     throw UserError(whole.string() + " holds a run already, " + why + "; give another --out");
   };
   const RunJournal journal = RunJournal::open(whole, "run", true);
-  const json record = record_in(whole);
+  const json record = record_in(whole), there = record.value("cells", json::array());
   for (const Cell& cell : cells) {
-    const json there = record.value("cells", json::array());
-    if (std::find(there.begin(), there.end(), json(cell)) != there.end())
-      refuse("which has measured " + to_string(cell));
+    if (std::ranges::find(there, json(cell)) != there.end()) refuse("which has measured " + to_string(cell));
   }
   if (journal.identity().machine != now.machine) refuse("of another machine");
   if (record.at("commit") != now.build.at("commit")) refuse("by another commit of slidebench");
@@ -124,6 +116,7 @@ void join_part(const fs::path& whole) {
   RunJournal journal = RunJournal::open(whole, "run", true);
   const RunJournal added = RunJournal::open(folder, "run", true);
   const auto by = static_cast<unsigned>(journal.process_runs().size());
+  fs::create_directory(folder / joined_name);  // a full disk is met there, with nothing changed
   std::map<unsigned, RowDigest> digests;
   join_table(whole, "summary.csv", std::nullopt, by);
   join_table(whole, "correlations.csv", std::nullopt, by);
@@ -132,7 +125,8 @@ void join_part(const fs::path& whole) {
   join_table(whole, "samples.csv", 0, by,
              [&digests](const std::string& row) { digests[parse_sample(row).process_run].add(row); });
   const json part = record_in(folder);
-  write_file(whole / "run.json", joined_records(record_in(whole), part, by).dump(2) + "\n", Durability::synced);
+  write_file(folder / joined_name / "run.json", joined_records(record_in(whole), part, by).dump(2) + "\n",
+             Durability::synced);
   std::vector<ProcessRunRecord> records = added.process_runs();
   for (ProcessRunRecord& record : records) {
     record.process_run += by;
@@ -140,6 +134,8 @@ void join_part(const fs::path& whole) {
     digests[record.process_run].close(record);
   }
   journal.add(origin_of(part), std::move(records));
+  for (const fs::directory_entry& file : fs::directory_iterator(folder / joined_name))
+    fs::rename(file.path(), whole / file.path().filename());
   fs::remove_all(folder);
 }
 

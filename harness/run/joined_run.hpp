@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A run that is given the folder of a finished one as its --out adds its cells to that one: searches beside replays. It
-// is measured in a folder inside, part/, like any other run, and joined when it has come to its end; one that was
-// stopped goes on by `run --resume DIR/part`, and is joined then.
+// A run whose --out holds a finished one adds its cells to that: searches beside replays. It is measured in a folder
+// inside, part/, like any other, and joined at its end; after a stop `run --resume DIR/part` goes on, and joins it.
 #pragma once
 
 #include <filesystem>
@@ -21,12 +20,11 @@ std::optional<std::filesystem::path> run_added_to(const std::filesystem::path& o
 /// Where the part of a run is measured that is added to it.
 std::filesystem::path part_folder(const std::filesystem::path& whole);
 
-/// Throws UserError if cells cannot be added to a run: it has some of them, or was measured on another machine or by
-/// another commit.
+/// Throws UserError if a run has some of the cells, or is of another machine or another commit.
 void check_addable(const std::filesystem::path& whole, const std::vector<Cell>& cells, const RunIdentity& now);
 
-/// Joins the finished run in part_folder(whole) to `whole`, and removes it there. The process runs of the part are
-/// counted on from those of the whole; its command and its protocol stand in run.json under `parts`.
+/// Joins the run in part_folder(whole) to `whole`, and removes it there. Its process runs are counted on from those of
+/// the whole; its command and its protocol stand in run.json under `parts`.
 void join_part(const std::filesystem::path& whole);
 
 }  // namespace slidebench

@@ -126,12 +126,12 @@ void tell_answer(const fs::path& out) {
   const RunFolder run = read_run_folder(out);
   const std::string reference = usual_reference(run);
   write_file(out / "answer.json", answer_json(run, reference).dump(2) + "\n", Durability::synced);
-  std::cout << "\n"
-            << answer_text(run, {.reference = reference}, output_ink(), columns_of(STDOUT_FILENO))
-            << "More: " << typed_program() << " show " << run.path << " --all; words: " << typed_program()
-            << " help glossary\n"
-            << "Page: " << (out / "index.html").string() << ", by scripts/slidebench.py report " << run.path
-            << std::endl;
+  const std::string text = answer_text(run, {.reference = reference}, output_ink(), columns_of(STDOUT_FILENO));
+  std::cout << fmt::format(
+                   "\n{0}More: {1} show {2} --all; words: {1} help glossary\n"
+                   "Page: {3}, by scripts/slidebench.py report {2}\n",
+                   text, typed_program(), run.path, (out / "index.html").string())
+            << std::flush;
 }
 
 /// Measures process run after process run, and has all that is known of them.
@@ -213,14 +213,14 @@ class MeasuredRun {
     simulate();
     add_l1d_misses(results.summary, counts_);
     write_tables(out_, results, facts_);
-    write_file(out_ / "counters.csv", counters_csv(counts_));
+    write_file(out_ / "counters.csv", counters_csv(counts_, facts_.started));
     sync_files_in(out_);  // run.json says that they are whole
     facts_.measured_seconds = seconds_;
     const json record = run_json(facts_, samples_, results);
     write_file(out_ / "run.json", record.dump(2) + "\n", Durability::synced);
     if (!results.summary.empty() && !added_to_) tell_answer(out_);
     const bool open = run_.settings.until_decided && !decisions_.open_text(1).empty();
-    if (facts_.complete && !open) journal_->finish();
+    if (facts_.complete && !open && !added_to_) journal_->finish();  // a part is finished when it is joined
   }
 
  private:
@@ -294,10 +294,9 @@ class MeasuredRun {
     return all;
   }
 
-  /// Cells that were joined stay as they are.
   void decide() {
     const Protocol protocol = protocol_of(run_.settings);
-    const std::vector<Cell> own = all_cells();
+    const std::vector<Cell> own = all_cells();  // others were added, and stay as they are
     std::vector<CellSamples> cells = sort_into_cells(samples_, protocol);
     std::erase_if(cells,
                   [&own](const CellSamples& samples) { return std::ranges::find(own, samples.cell) == own.end(); });

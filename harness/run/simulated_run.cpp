@@ -96,7 +96,7 @@ class Simulation {
     if (settings_.squares) begin_file("squares.csv");
     for (const RunTrace& trace : traces) simulate(trace, methods);
     for (auto& [name, file] : files_) file.close();
-    write_file(out / "counters.csv", counters_csv(rows_));
+    write_file(out / "counters.csv", counters_csv(rows_, ""));
     sync_files_in(out);  // run.json says that they are whole
     write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n", Durability::synced);
     print_summary(rows_, caches_.front().name, pressures_.front().name, state());

@@ -22,40 +22,45 @@ using enum Need;
 
 constexpr CsvTable counted{
     "counters.csv", "an event of a contender in a process run or a draw, counted or simulated",
-    std::to_array<Column<EventRate>>({
-        {"process_run", any, optional, "the process run", [](auto& r) { return std::to_string(r.count.process_run); }},
-        {"contender", text, needed,
-         "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
-         [](auto& r) { return r.count.contender; }},
-        {"method", text, needed, "the method's id; empty for the clock", [](auto& r) { return r.count.method; }},
-        {"level", text, needed, "the instruction set that its module was compiled for",
-         [](auto& r) { return r.count.level; }},
-        {"workload", text, needed,
-         "as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace",
-         [](auto& r) { return r.count.cell.workload; }},
-        {"kinds", text, needed, "of queries: all, or as in summary.csv", [](auto& r) { return r.count.cell.kinds; }},
-        {"trace", text, needed, "which queries", [](auto& r) { return r.count.cell.trace; }},
-        {"pressure", text, needed, "what is done between two queries", [](auto& r) { return r.count.cell.pressure; }},
-        {"corunners", count, needed, "processes that keep the shared cache busy",
-         [](auto& r) { return std::to_string(r.count.cell.corunners); }},
-        {"metric", text, needed, "what was counted, such as l1d_misses",
-         [](auto& r) { return r.count.reading.metric; }},
-        {"source", text, needed, "measured (counted by the processor in the timed samples) or simulated",
-         [](auto& r) { return r.count.reading.source; }},
-        {"event", text, needed, "the source's own name of it", [](auto& r) { return r.count.reading.event; }},
-        {"value", any, needed, "the count", [](auto& r) { return whole_or_empty(r.count.reading.value); }},
-        {"value_empty", any, optional, "that of the empty loop in as many queries, which is taken off",
-         [](auto& r) { return decimals(r.empty, 0); }},
-        {"queries", positive, needed, "in which it was counted",
-         [](auto& r) { return std::to_string(r.count.queries); }},
-        {"per_query", any, needed, "(value - value_empty) / queries; in perft and engines value / nodes",
-         [](auto& r) { return decimals(r.per_query, 5); }},
-        {"nodes", any, optional, "in which it was counted; empty where they are not known",
-         [](auto& r) { return r.count.nodes > 0 ? std::to_string(r.count.nodes) : ""; }},
-        {"cache", text, needed, "whose caches were simulated", [](auto& r) { return r.count.cache; }},
-        {"pages", text, needed, "under the tables", [](auto& r) { return r.count.cell.pages; }},
-        {"draw", any, needed, "which draw of physical pages", [](auto& r) { return whole_or_empty(r.count.draw); }},
-    })};
+    columns_of(
+        std::to_array<Column<EventRate>>({
+            {"process_run", any, optional, "the process run",
+             [](auto& r) { return std::to_string(r.count.process_run); }},
+            {"contender", text, needed,
+             "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
+             [](auto& r) { return r.count.contender; }},
+            {"method", text, needed, "the method's id; empty for the clock", [](auto& r) { return r.count.method; }},
+            {"level", text, needed, "the instruction set that its module was compiled for",
+             [](auto& r) { return r.count.level; }},
+            {"workload", text, needed,
+             "as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace",
+             [](auto& r) { return r.count.cell.workload; }},
+            {"kinds", text, needed, "of queries: all, or as in summary.csv",
+             [](auto& r) { return r.count.cell.kinds; }},
+            {"trace", text, needed, "which queries", [](auto& r) { return r.count.cell.trace; }},
+            {"pressure", text, needed, "what is done between two queries",
+             [](auto& r) { return r.count.cell.pressure; }},
+            {"corunners", count, needed, "processes that keep the shared cache busy",
+             [](auto& r) { return std::to_string(r.count.cell.corunners); }},
+            {"metric", text, needed, "what was counted, such as l1d_misses",
+             [](auto& r) { return r.count.reading.metric; }},
+            {"source", text, needed, "measured (counted by the processor in the timed samples) or simulated",
+             [](auto& r) { return r.count.reading.source; }},
+            {"event", text, needed, "the source's own name of it", [](auto& r) { return r.count.reading.event; }},
+            {"value", any, needed, "the count", [](auto& r) { return whole_or_empty(r.count.reading.value); }},
+            {"value_empty", any, optional, "that of the empty loop in as many queries, which is taken off",
+             [](auto& r) { return decimals(r.empty, 0); }},
+            {"queries", positive, needed, "in which it was counted",
+             [](auto& r) { return std::to_string(r.count.queries); }},
+            {"per_query", any, needed, "(value - value_empty) / queries; in perft and engines value / nodes",
+             [](auto& r) { return decimals(r.per_query, 5); }},
+            {"nodes", any, optional, "in which it was counted; empty where they are not known",
+             [](auto& r) { return r.count.nodes > 0 ? std::to_string(r.count.nodes) : ""; }},
+            {"cache", text, needed, "whose caches were simulated", [](auto& r) { return r.count.cache; }},
+            {"pages", text, needed, "under the tables", [](auto& r) { return r.count.cell.pages; }},
+            {"draw", any, needed, "which draw of physical pages", [](auto& r) { return whole_or_empty(r.count.draw); }},
+        }),
+        run_columns<EventRate>())};
 
 /// Two cells, or one with itself.
 struct CorrelationRow {
@@ -65,6 +70,7 @@ struct CorrelationRow {
   Estimate value;
   int digits;  ///< of the value
   std::optional<double> bound;
+  RunTag tag;
 };
 
 constexpr CellNames names_a{"workload_a", "kinds_a", "trace_a", "pressure_a", "pages_a", "corunners_a"};
@@ -85,18 +91,19 @@ constexpr CsvTable correlated{
             {"high", any, optional, "end of the 95 % interval",
              [](auto& r) { return has_interval(r.value) ? decimals(r.value.high, 5) : ""; }},
             {"bound", any, optional, "what noise lets any order reach", [](auto& r) { return decimals(r.bound, 4); }},
-        }))};
+        }),
+        run_columns<CorrelationRow>())};
 
 /// README.md of a run's folder.
 constexpr const char* folder_page = R"(# A run of slidebench
 
 - `index.html`: the page of the run; `answer.json`: its answer; `plots/`: figures.
 - `summary.csv`: a row a contender and cell (workload, trace, pressure, ...): time, ratio to the reference, verdict.
-- `process_runs.csv`: a row a contender, cell and process run. `samples.csv`: every timed sample.
-- `counters.csv`: events counted or simulated. `kernel.csv`: what a query executes.
-- `correlations.csv`: how alike cells rank the methods.
-- `run.json`: machine, build, command, traces and checks. `finished.jsonl`: the journal, by which `run --resume` goes on.
-- `parts` of run.json: the commands of later runs whose rows stand here too, such as searches beside replays.
+- `process_runs.csv`: a row a contender, cell and process run. `samples.csv`: every timed sample, by process run.
+- `counters.csv`: events counted or simulated. `kernel.csv`: what a query executes. `correlations.csv`: how alike cells
+  rank the methods.
+- `run.json`: machine, build, command, traces and checks; `parts`: the same of runs that were added, such as searches.
+- `finished.jsonl`: the journal, by which `run --resume` goes on.
 - `scripts/slidebench.py figure` draws ratios with their intervals for a paper.
 
 `slidebench help columns` says what each column means.
@@ -116,14 +123,14 @@ ratios = np.exp(pd.DataFrame({"ratio": logs["mean"], "low": logs["mean"] - half,
 ```
 )";
 
-std::string correlations_csv(const RunResults& results) {
+std::string correlations_csv(const RunResults& results, const RunTag& tag) {
   std::vector<CorrelationRow> rows;
   for (const Reliability& r : results.reliabilities) {
     const Estimate without_ends{r.split_half, -INFINITY, INFINITY};
-    rows.push_back({r.cell, r.cell, r.methods, "split_half", without_ends, 4, std::nullopt});
+    rows.push_back({r.cell, r.cell, r.methods, "split_half", without_ends, 4, std::nullopt, tag});
   }
   for (const RankCorrelation& c : results.correlations)
-    rows.push_back({c.a, c.b, c.methods, "spearman", c.spearman, 5, c.bound});
+    rows.push_back({c.a, c.b, c.methods, "spearman", c.spearman, 5, c.bound, tag});
   return correlated.lines(rows);
 }
 
@@ -132,14 +139,14 @@ std::string text_of(const RunFacts& facts, const std::string& id, const char* ke
   return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
 }
 
-RunTag tag_of(const RunFacts& facts) {
+RunTag tag_of(const std::string& started) {
   const nlohmann::json machine = describe_machine();
   std::string cpu;
   for (const char* key : {"vendor", "family", "model"}) {
     const nlohmann::json& part = machine.at(key);
     if (!part.is_null()) cpu += (cpu.empty() ? "" : "-") + (part.is_string() ? part.get<std::string>() : part.dump());
   }
-  return {cpu, git_commit(), facts.started};
+  return {cpu, git_commit(), started};
 }
 
 /// The run's tag for a row of this cell.
@@ -152,27 +159,28 @@ RunTag tag_of(const Cell& cell, const RunFacts& facts, RunTag tag) {
   return tag;
 }
 
-std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts, const RunTag& tag) {
+}  // namespace
+
+std::string counters_csv(const std::vector<EventCount>& counts, const std::string& started) {
+  std::vector<EventRate> rates = event_rates(counts);
+  const RunTag tag = started.empty() ? RunTag{} : tag_of(started);
+  for (EventRate& rate : rates) rate.tag = tag;
+  return counted.lines(rates);
+}
+
+void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
+  const RunTag tag = tag_of(facts.started);
   std::vector<SummaryLine> lines;
-  for (const SummaryRow& row : rows) {
+  for (const SummaryRow& row : results.summary) {
     lines.push_back({row, text_of(facts, row.method, "title"), text_of(facts, row.method, "family"),
                      table_bytes_of(facts, row.method), facts.settings.margin, tag_of(row.cell, facts, tag)});
   }
-  return slidebench::summary_csv(lines);
-}
-
-}  // namespace
-
-std::string counters_csv(const std::vector<EventCount>& counts) { return counted.lines(event_rates(counts)); }
-
-void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
-  const RunTag tag = tag_of(facts);
   std::vector<ProcessRunRow> process_runs = results.process_runs;
   for (ProcessRunRow& row : process_runs) row.tag = tag_of(row.cell, facts, tag);
   write_file(out / "README.md", folder_page);
-  write_file(out / "summary.csv", summary_csv(results.summary, facts, tag));
+  write_file(out / "summary.csv", summary_csv(lines));
   write_file(out / "process_runs.csv", process_runs_csv(process_runs));
-  write_file(out / "correlations.csv", correlations_csv(results));
+  write_file(out / "correlations.csv", correlations_csv(results, tag));
 }
 
 std::vector<TableText> file_columns() {

@@ -14,8 +14,8 @@ namespace slidebench {
 struct TableText;
 
 /// The counts of every contender, with the empty loop's count of the same cell and metric beside it. A header alone
-/// where nothing was counted.
-std::string counters_csv(const std::vector<EventCount>& counts);
+/// where nothing was counted. @param started  the run; empty: a simulation, the same at any time
+std::string counters_csv(const std::vector<EventCount>& counts, const std::string& started);
 
 /// Writes README.md; summary.csv; process_runs.csv, from which its ratios follow; correlations.csv: how alike the cells
 /// rank the methods, one row per pair of cells, and how reliable each ranking is, where both are the same cell. Throws

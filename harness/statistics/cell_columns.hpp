@@ -46,19 +46,27 @@ struct RunTag {
   std::string trace_xxh3 = {}, touches = {};  ///< of the row's cell
 };
 
-/// @tparam Row  has a member `tag`
+/// Whose a row is. @tparam Row  has a member `tag`, as below
 template <class Row>
-constexpr std::array<Column<Row>, 5> tag_columns() {
+constexpr std::array<Column<Row>, 3> run_columns() {
+  using enum CellKind;
+  using enum Need;
+  return {
+      {{"machine", text, optional, "its CPU: vendor, family, model", [](const Row& row) { return row.tag.machine; }},
+       {"commit", text, optional, "of the program", [](const Row& row) { return row.tag.commit; }},
+       {"run", text, optional, "when it started, UTC", [](const Row& row) { return row.tag.run; }}}};
+}
+
+/// Of which work it is.
+template <class Row>
+constexpr std::array<Column<Row>, 2> work_columns() {
   using enum CellKind;
   using enum Need;
   return {
       {{"trace_xxh3", text, optional, "the trace's digest: rows are of one cell if their names, this and touches agree",
         [](const Row& row) { return row.tag.trace_xxh3; }},
        {"touches", text, optional, "what the pressure's name stands for",
-        [](const Row& row) { return row.tag.touches; }},
-       {"machine", text, optional, "its CPU: vendor, family, model", [](const Row& row) { return row.tag.machine; }},
-       {"commit", text, optional, "of the program", [](const Row& row) { return row.tag.commit; }},
-       {"run", text, optional, "when it started, UTC", [](const Row& row) { return row.tag.run; }}}};
+        [](const Row& row) { return row.tag.touches; }}}};
 }
 
 }  // namespace slidebench

@@ -32,7 +32,7 @@ constexpr CsvTable table{
                         "t interval, with 3/4 n - 1 degrees of freedom, are those of summary.csv",
                         [](const Row& row) { return decimals(row.log_ratio, 6); },
                         [](Row& row, const std::string& cell) { row.log_ratio = number_from(cell); }}},
-        tag_columns<Row>())};
+        work_columns<Row>(), run_columns<Row>())};
 
 /// The rows of one contender; log ratios where there is something to compare it with.
 void add_rows(const Cell& cell, const ContenderSamples& contender, const ContenderSamples* reference,

@@ -154,7 +154,7 @@ constexpr CsvTable summary{
                    {"l1d_misses", "l1d_misses_low", "l1d_misses_high"}, {any, any, any},
                    "misses of the first level a query, in perft and engines a node",
                    "end of the 95 % interval over process runs", optional),
-               misses_source, tag_columns<Line>())};
+               misses_source, work_columns<Line>(), run_columns<Line>())};
 
 }  // namespace
 

@@ -286,7 +286,7 @@ def make_counts(known, traces, pressures=("isolated",), caches=("host",), draws=
         for metric, value in values.items():
             if (cache, metric) != ("small", "l3_misses"):  # it has no L3
                 where = f"0,{name},{name},v3,replay,all,{trace},{pressure},0,{metric},simulated,X"
-                rows.append(f"{where},{value},0,{SIM_QUERIES},{value / SIM_QUERIES},,{cache},4k,{draw}")
+                rows.append(f"{where},{value},0,{SIM_QUERIES},{value / SIM_QUERIES},,{cache},4k,{draw},Imaginary,abc1234,2026")
     return csv_of(COUNTERS, rows)
 
 

@@ -282,7 +282,7 @@ class DuelSession {
     facts_.finished = utc_now();
     const RunResults results = derive_results(samples_, protocol_, facts_);
     write_tables(out, results, facts_);
-    write_file(out / "counters.csv", counters_csv({}));
+    write_file(out / "counters.csv", counters_csv({}, facts_.started));
     sync_files_in(out);  // run.json says that they are whole
     facts_.measured_seconds = seconds_;
     write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n", Durability::synced);
