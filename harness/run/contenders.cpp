@@ -20,7 +20,6 @@
 #include "harness/plugin/extension.hpp"
 
 namespace slidebench {
-
 namespace {
 
 bool is_of_extra(const Plugin& plugin) { return plugin.descriptor().group == MethodGroup::extension; }

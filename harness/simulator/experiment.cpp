@@ -2,7 +2,6 @@
 #include "harness/simulator/experiment.hpp"
 
 namespace slidebench {
-
 namespace {
 
 std::uint64_t queries_of(ReplaySegment segment) {

@@ -62,17 +62,23 @@ double degrees_of_freedom(const std::vector<ClusterVariance>& parts, double vari
 
 }  // namespace
 
-double builds_widening(const ByProcessRun& values, const BuildByProcessRun& of_one, const BuildByProcessRun& of_other) {
+double builds_widening(const ByProcessRun& values, const BuildByProcessRun& of_one, const BuildByProcessRun& of_other,
+                       const BuildByProcessRun& of_third) {
   const double n = static_cast<double>(values.size());
   if (values.size() < 2) return 1;
   const ClusterVariance without = variance_by_process_runs(values);
-  const ClusterVariance one = variance_by_clusters(clusters_of(values, of_one), n);
-  const ClusterVariance other = variance_by_clusters(clusters_of(values, of_other), n);
-  const bool both = one.freedom > 0 && other.freedom > 0;
-  if ((one.freedom == 0 && other.freedom == 0) || without.variance <= 0) return 1;
+  std::vector<ClusterVariance> sides;
+  double sum = without.variance;  // which each side counts once more
+  for (const BuildByProcessRun* builds : {&of_one, &of_other, &of_third}) {
+    const ClusterVariance side = variance_by_clusters(clusters_of(values, *builds), n);
+    if (side.freedom == 0) continue;
+    sides.push_back(side);
+    sum += side.variance - without.variance;
+  }
+  if (sides.empty() || without.variance <= 0) return 1;
 
-  const double variance = std::max(without.variance, one.variance + other.variance - (both ? without.variance : 0));
-  const double freedom = degrees_of_freedom({one, other}, variance);
+  const double variance = std::max(without.variance, sum);
+  const double freedom = degrees_of_freedom(sides, variance);
   const double fewer = student_quantile(freedom, usual_error) / reach(values.size(), usual_error, Inference::fixed);
   return std::max(1.0, fewer * std::sqrt(variance / without.variance));
 }

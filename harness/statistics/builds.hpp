@@ -18,16 +18,17 @@ using BuildByProcessRun = std::map<unsigned, unsigned>;
 
 /// How much wider the builds of two sources make the interval of their comparison; at least 1.
 ///
-/// The variance of the mean by clusters: that of the first side's builds and that of the second's, less what both have
-/// counted, but never less than without builds; Student's quantile is that of Satterthwaite's degrees of freedom. A
-/// side of one build has no part in it. Sources: A. C. Cameron, J. Gelbach and D. Miller, Robust Inference With
-/// Multiway Clustering, 2011; F. Satterthwaite, An Approximate Distribution of Estimates of Variance Components, 1946.
-/// How often the intervals hold the truth: coverage_test.cpp.
+/// The variance of the mean by clusters: that of each side's builds, less what they have counted several times, but
+/// never less than without builds; Student's quantile is that of Satterthwaite's degrees of freedom. A side of one
+/// build has no part in it. Sources: A. C. Cameron, J. Gelbach and D. Miller, Robust Inference With Multiway
+/// Clustering, 2011; F. Satterthwaite, An Approximate Distribution of Estimates of Variance Components, 1946. How often
+/// the intervals hold the truth: coverage_test.cpp.
 ///
 /// It is the same for numbers that are widened already.
 ///
-/// @param of_other  empty: there is no other side. Precondition: else each process run of `values` is in both.
-double builds_widening(const ByProcessRun& values, const BuildByProcessRun& of_one, const BuildByProcessRun& of_other);
+/// @param of_other, of_third  empty: there is no such side. Precondition: else each process run of `values` is there.
+double builds_widening(const ByProcessRun& values, const BuildByProcessRun& of_one, const BuildByProcessRun& of_other,
+                       const BuildByProcessRun& of_third = {});
 
 /// What a build's mean over its process runs scatters by, if the builds of all sides scatter alike: those of one engine
 /// with other look-ups do, and few builds a side leave too little to judge each side by its own.

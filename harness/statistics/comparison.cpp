@@ -28,6 +28,15 @@ void note_leavers(CellSamples& cell, unsigned final_from) {
   }
 }
 
+/// A duel's sides are engines, whose twin draws as many builds as they.
+void pair_with_twin(CellSamples& cell) {
+  const ContenderSamples* twin = cell.find(ContenderRole::twin);
+  if (twin == nullptr || std::holds_alternative<DuelCell>(cell.cell.what)) return;
+  for (auto& [name, contender] : cell.contenders) {
+    if (contender.first.role == ContenderRole::reference) contender.again = twin->samples;
+  }
+}
+
 /// What the hours of a run did to its ratios goes into all intervals of the cell.
 void widen_by_sessions(CellSamples& cell, unsigned process_runs) {
   const double factor = session_widening(cell, process_runs);
@@ -62,7 +71,8 @@ PooledBuilds few_builds(const CellSamples& cell) {
 void let_builds_widen(CellSamples& cell) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr) return;
-  const BuildByProcessRun of_reference = builds_of(*reference);
+  const BuildByProcessRun of_reference = builds_of(*reference),
+                          of_twin = builds_of({reference->first, reference->again});
   for (auto& [name, contender] : cell.contenders) contender.draws_builds = true;
   const PooledBuilds pooled = few_builds(cell);
   for (auto& [name, contender] : cell.contenders) {
@@ -75,7 +85,7 @@ void let_builds_widen(CellSamples& cell) {
     const ByProcessRun numbers = numbers_of(contender, ratios);
     contender.widening *=
         pooled.freedom > 0 ? pooled_widening(numbers, pooled, count_of_builds(contender), count_of_builds(*reference))
-                           : builds_widening(numbers, builds, of_reference);
+                           : builds_widening(numbers, builds, of_reference, is_twin ? BuildByProcessRun{} : of_twin);
   }
 }
 
@@ -91,6 +101,7 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, con
   }
   std::vector<CellSamples> cells;
   for (auto& [key, cell] : sorted) {
+    pair_with_twin(cell);
     if (protocol.final_from > 0) note_leavers(cell, protocol.final_from);
     if (protocol.process_runs_a_session > 0) widen_by_sessions(cell, protocol.process_runs_a_session);
     if (protocol.draws_builds) let_builds_widen(cell);
@@ -100,12 +111,19 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, con
 }
 
 ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference, Rounds rounds) {
+  const ContenderRole role = contender.first.role;
+  const bool is_same_code = role == ContenderRole::reference || role == ContenderRole::twin;
   ProcessRuns process_runs;
   for (const auto& [round, sample] : contender.samples) {
     const auto other = reference.samples.find(round);
     if (other == reference.samples.end()) continue;
     if (rounds == Rounds::unflagged && (sample.flagged() || other->second.flagged())) continue;
-    process_runs[round.first].push_back(std::log(sample.ns_per_query() / other->second.ns_per_query()));
+    double of_reference = std::log(other->second.ns_per_query());
+    const auto again = reference.again.find(round);
+    const bool use_twin =
+        !is_same_code && again != reference.again.end() && (rounds == Rounds::all || !again->second.flagged());
+    if (use_twin) of_reference = (of_reference + std::log(again->second.ns_per_query())) / 2;
+    process_runs[round.first].push_back(std::log(sample.ns_per_query()) - of_reference);
   }
   return process_runs;
 }

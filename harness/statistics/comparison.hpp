@@ -36,7 +36,8 @@ using RoundId = std::pair<unsigned, unsigned>;
 /// One contender's samples in one cell.
 struct ContenderSamples {
   Sample first;  ///< for its names
-  std::map<RoundId, Sample> samples;
+  std::map<RoundId, Sample> samples = {};
+  std::map<RoundId, Sample> again = {};  ///< of the reference of methods: those of its twin
   double widening = 1;        ///< of its ratio's interval, by the sessions of its cell (sessions.hpp) or by builds
   double time_widening = 1;   ///< of its time's, by builds (builds.hpp)
   bool draws_builds = false;  ///< whether its process runs are of builds that stand for others
@@ -63,7 +64,9 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, con
 /// Which rounds a comparison uses. Flagged are those in which either sample was disturbed; see Sample::flagged().
 enum class Rounds { all, unflagged };
 
-/// The log ratios of a contender's times to another's, round by round.
+/// The log ratios of a contender's times to another's, round by round: to the mean of the reference's and its twin's,
+/// because each of the two alone adds its own noise to the ratios of all methods of a round. The twin's own are to the
+/// reference's alone.
 ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference,
                        Rounds rounds = Rounds::all);
 

@@ -17,7 +17,8 @@ struct TableText;
 enum class ContenderRole {
   method,       ///< a method under test
   reference,    ///< what the others are compared with
-  twin,         ///< the reference's code from a second module, in every round: by how much verdicts must exceed it
+  twin,         ///< the reference's code from a second module, in every round: a part of what others are compared with,
+                ///< and by how much verdicts must exceed its difference
   second_twin,  ///< the same once more, measured and judged as the methods are: the A/A control
   empty,        ///< the replay loop alone
   control,      ///< the reference, at a known further cost: the positive control

@@ -7,7 +7,6 @@
 #include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
-
 namespace {
 
 /// The continued fraction of the incomplete beta function (NIST Handbook of Mathematical Functions, 8.17.22), by

@@ -146,6 +146,19 @@ TEST(Summary, ANoisierControlProvesNoEquality) {
   EXPECT_EQ(row_of(rows, "dumb7fill").verdict, Verdict::slower);  // beyond what identical code showed
 }
 
+TEST(Summary, ARatioIsToTheMeanOfTheReferenceAndItsTwin) {
+  std::vector<Sample> samples = shared_disturbance();
+  for (Sample& s : samples) {
+    const double noise = s.process_run == 1 ? 1.2 : 0.9;  // of one copy, which the other has the other way round
+    if (s.role == ContenderRole::reference) s.time_ns *= noise;
+    if (s.role == ContenderRole::twin) s.time_ns /= noise;
+  }
+  const SummaryRow pext = row_of(summarised(samples), "pext");
+  EXPECT_NEAR(pext.ratio->value, 0.6, 0.002);
+  EXPECT_LT(pext.ratio->high - pext.ratio->low, 0.005);
+  EXPECT_GT(*pext.aa_bound, 0.2) << "the two copies themselves differ";
+}
+
 TEST(Summary, WithoutATwinThereIsNoVerdictAndOfOneProcessRunNoIntervalEither) {
   std::vector<Sample> samples = shared_disturbance();
   std::erase_if(samples, [](const Sample& s) { return s.role == ContenderRole::twin; });

@@ -170,11 +170,13 @@ def holm(ratios, bound):
 
 
 def values_from_samples(folder, names):
-    """Each method's mean of the middle half of its 4 rounds, a process run, against what was measured in the same rounds."""
+    """Each method's mean of the middle half of its 4 rounds, a process run, against the reference and its twin in the same rounds."""
     samples = pd.read_csv(folder / "samples.csv")
     samples["log"] = np.log(samples["time_ns"] / samples["queries"])
     times = samples.pivot_table(index=["process_run", "round"], columns="contender", values="log")
-    logs = {name: (times[name] - times["magic_fancy"]).dropna() for name in [*names, "magic_fancy.twin"]}
+    reference, twin = times["magic_fancy"], times["magic_fancy.twin"]
+    logs = {name: (times[name] - (reference + twin) / 2).dropna() for name in names}
+    logs |= {"magic_fancy": (reference - reference).dropna(), "magic_fancy.twin": (twin - reference).dropna()}
     return {name: own.groupby("process_run").agg(lambda rounds: trim_mean(rounds, 0.25)) for name, own in logs.items()}
 
 
