@@ -58,7 +58,7 @@ done
 kinds=(search game random)
 measure=(--profile "${profile:-quick}")
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 112s)
+  kinds=(search) workloads=(--workload answer) measure=(--profile 6x4 --time 108s)
 fi
 out="$(realpath -m "$out")"
 cd "$here"
