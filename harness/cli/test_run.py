@@ -240,13 +240,12 @@ class Run(ProgramTest):
 
     def test_a_finished_run_gets_more_cells(self):
         out, more = self.path("run"), ("--workload", "perft", "--method", "hyperbola", "--profile", "3x4")
-        self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "hyperbola", "--profile", "4x4", "--out", out)
-        tables = ("summary.csv", "process_runs.csv", "samples.csv")
-        before = {name: (out / name).read_text() for name in tables}
+        self.succeed("run", *ONE_CELL, "--trace", self.random, "--method", "hyperbola", "--profile", "4x4", "--out", out)
+        before = {name: (out / name).read_text() for name in ("summary.csv", "process_runs.csv", "samples.csv")}
         answer = self.succeed("run", *more, "--out", out).stdout
-        self.assertTrue("In a loop: " in answer and "In perft: " in answer, answer)
-        after = {name: (out / name).read_text() for name in tables}
-        for name in tables:
+        self.assertTrue("In a loop" in answer and "In perft: " in answer, answer)
+        after = {name: (out / name).read_text() for name in before}
+        for name in before:
             self.assertTrue(after[name].startswith(before[name]), "the rows that were there come first, as they were")
         numbers = {(row["workload"], int(row["process_run"])) for row in rows_of(out / "process_runs.csv")}
         self.assertEqual(numbers, {*(("throughput", n) for n in range(4)), *(("perft", n) for n in range(4, 7))})
@@ -254,12 +253,13 @@ class Run(ProgramTest):
         self.assertEqual((part["profile"], [cell["workload"] for cell in part["cells"]]), ("3x4", ["perft"]))
         self.assertFalse((out / "part").exists())
         self.assert_refused(slidebench("run", *more, "--out", out), "holds a run already", "perft")
-        # Measured on, it keeps what was added.
+        self.succeed("trace", "random", "--nodes", 64, "--out", self.path("other"))
+        self.assert_refused(slidebench("run", "--workload", "latency", "--trace", self.path("other"), "--out", out), "called random")
         self.succeed("run", "--resume", out, "--time", "1s")
         rows = (out / "samples.csv").read_text()
         self.assertTrue(rows.startswith(after["samples.csv"]) and rows.count("perft") == after["samples.csv"].count("perft"))
-        self.assertEqual(record_of(out)["parts"], [part])
-        self.assertEqual({row["workload"] for row in rows_of(out / "summary.csv")}, {"throughput", "perft"})
+        kept = {row["workload"] for row in rows_of(out / "summary.csv")}
+        self.assertEqual((record_of(out)["parts"], kept), ([part], {"throughput", "perft"}), "measured on, it keeps what was added")
 
     def test_a_part_that_is_stopped_goes_on_and_is_added_then(self):
         out = self.path("run")

@@ -18,10 +18,7 @@ using nlohmann::json;
 
 constexpr const char *part_name = "part", *joined_name = "joined";
 
-json record_in(const fs::path& folder) {
-  std::ifstream file(folder / "run.json");
-  return json::parse(file);
-}
+json record_in(const fs::path& folder) { return json::parse(std::ifstream(folder / "run.json")); }
 
 /// A row whose process run is counted on by so many. Nothing is quoted before that column.
 std::string counted_on(const std::string& row, std::size_t place, std::size_t by) {
@@ -62,7 +59,8 @@ void add_new(json& to, const json& from) {
 /// What is to be known of a part beside what its rows say.
 json origin_of(const json& part) {
   json origin = json::object();
-  for (const char* key : {"command", "profile", "protocol", "engine", "seed", "started", "finished", "cells"})
+  for (const char* key :
+       {"command", "profile", "protocol", "engine", "seed", "started", "finished", "measured_seconds", "cells"})
     origin[key] = part.at(key);
   return origin;
 }
@@ -79,7 +77,6 @@ json joined_records(json whole, const json& part, std::size_t by) {
   for (const char* kind : {"twin", "control"}) add_new(checks.at(kind), part.at("checks").at(kind));
   checks["valid"] = checks.at("valid").get<bool>() && part.at("checks").at("valid").get<bool>();
   whole.at("pressures").update(part.at("pressures"));
-  whole["measured_seconds"] = whole.value("measured_seconds", 0.0) + part.value("measured_seconds", 0.0);
   whole["finished"] = part.at("finished");
   whole["parts"].push_back(origin_of(part));
   return whole;
@@ -93,8 +90,7 @@ std::optional<fs::path> run_added_to(const fs::path& out, bool resumed) {
   if (resumed && out.filename() != part_name) return std::nullopt;
   const fs::path whole = resumed ? out.parent_path() : out;
   std::error_code error;
-  if (!fs::exists(whole / "run.json", error) || RunJournal::is_in(whole)) return std::nullopt;
-  return whole;
+  return fs::exists(whole / "finished.jsonl", error) ? std::optional(whole) : std::nullopt;
 }
 
 void check_addable(const fs::path& whole, const std::vector<Cell>& cells, const RunIdentity& now) {
@@ -106,6 +102,8 @@ void check_addable(const fs::path& whole, const std::vector<Cell>& cells, const 
   for (const Cell& cell : cells) {
     if (std::ranges::find(there, json(cell)) != there.end()) refuse("which has measured " + to_string(cell));
   }
+  for (const auto& [name, digest] : now.traces.items())
+    if (journal.identity().traces.value(name, digest) != digest) refuse("with another trace that is called " + name);
   if (journal.identity().machine != now.machine) refuse("of another machine");
   if (record.at("commit") != now.build.at("commit")) refuse("by another commit of slidebench");
 }

@@ -20,7 +20,7 @@ std::optional<std::filesystem::path> run_added_to(const std::filesystem::path& o
 /// Where the part of a run is measured that is added to it.
 std::filesystem::path part_folder(const std::filesystem::path& whole);
 
-/// Throws UserError if a run has some of the cells, or is of another machine or another commit.
+/// Throws UserError if a run has some of the cells, another trace of one name, or is of another machine or commit.
 void check_addable(const std::filesystem::path& whole, const std::vector<Cell>& cells, const RunIdentity& now);
 
 /// Joins the run in part_folder(whole) to `whole`, and removes it there. Its process runs are counted on from those of

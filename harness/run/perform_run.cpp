@@ -152,7 +152,7 @@ class MeasuredRun {
     if (!journal_) check_folder(out_, "samples.csv");
     if (replays || !settings.traces.empty()) run_.traces = open_traces(settings.traces);
     check_cells(run_);
-    if (added_to_) check_addable(*added_to_, all_cells(), identity_here({}));
+    if (added_to_) check_addable(*added_to_, all_cells(), identity_of(run_));
     const std::vector<Plugin> contenders =
         select_contenders(settings.methods, settings.profile.controls, facts_.skipped);
     const std::vector<std::string> methods = describe(contenders, facts_);
